@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #define test(function) cmocka_unit_test(function)
+#undef run_tests /* cmocka's own, of an older API */
 #define run_tests(array) cmocka_run_group_tests(array, NULL, NULL)
 
 #endif

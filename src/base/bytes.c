@@ -42,7 +42,7 @@ cuzk_status reader_take(struct reader *r, size_t n, const uint8_t **out, const c
 
 cuzk_status reader_le32(struct reader *r, uint32_t *out, const char *what, cuzk_error *err)
 {
-    const uint8_t *p;
+    const uint8_t *p = NULL;
     cuzk_status status = reader_take(r, 4, &p, what, err);
     if (status == CUZK_OK) *out = load_le32(p);
     return status;
@@ -50,7 +50,7 @@ cuzk_status reader_le32(struct reader *r, uint32_t *out, const char *what, cuzk_
 
 cuzk_status reader_le64(struct reader *r, uint64_t *out, const char *what, cuzk_error *err)
 {
-    const uint8_t *p;
+    const uint8_t *p = NULL;
     cuzk_status status = reader_take(r, 8, &p, what, err);
     if (status == CUZK_OK) *out = load_le64(p);
     return status;

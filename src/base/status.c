@@ -63,9 +63,9 @@ cuzk_status cuzk_within(cuzk_error *err, cuzk_status status, const char *fmt, ..
         int used = vsnprintf(err->detail, sizeof err->detail, fmt, args);
         va_end(args);
         if (used >= 0 && (size_t)used < sizeof err->detail) {
-            /* Truncation of a long detail is acceptable; the place comes first. */
-            snprintf(err->detail + used, sizeof err->detail - (size_t)used, ": %.*s",
-                     (int)(sizeof inner - 1), inner);
+            /* A long detail is cut at its end: the place comes first. */
+            size_t left = sizeof err->detail - (size_t)used;
+            snprintf(err->detail + used, left, ": %.*s", (int)left, inner);
         }
     }
     return status;

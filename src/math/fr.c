@@ -1,0 +1,247 @@
+/* Montgomery arithmetic after Koç, Acar, Kaliski, "Analyzing and comparing Montgomery multiplication
+ * algorithms" (IEEE Micro 1996): coarsely integrated operand scanning. Because r < 2^255, the intermediate
+ * result of each round fits four limbs and one carry word, which needs no carry of its own. */
+#include "math/fr.h"
+
+#include "base/bytes.h"
+#include "math/limbs.h"
+#include "math/modinv.h"
+
+#include <string.h>
+
+#define R0 0xffffffff00000001
+#define R1 0x53bda402fffe5bfe
+#define R2 0x3339d80809a1d805
+#define R3 0x73eda753299d7d48
+
+const uint64_t FR_MODULUS[4] = { R0, R1, R2, R3 };
+const fr_t FR_ZERO = { { 0, 0, 0, 0 } };
+/* 2^256 mod r */
+const fr_t FR_ONE = { { 0x00000001fffffffe, 0x5884b7fa00034802, 0x998c4fefecbc4ff5,
+                        0x1824b159acc5056f } };
+/* 2^512 mod r: a product with it brings a canonical value into Montgomery form. */
+static const fr_t MONTGOMERY_SQUARE = { { 0xc999e990f3f29c6d, 0x2b6cedcb87925c23, 0x05d314967254398f,
+                                          0x0748d9d99f59ff11 } };
+
+/* 2^768 mod r: the same for the inverse of a Montgomery form. */
+static const fr_t MONTGOMERY_CUBE = { { 0xc62c1807439b73af, 0x1b3e0d188cf06990, 0x73d13c71c7b5f418,
+                                        0x6e2a5bb9c8db33e9 } };
+
+bool fr_is_zero(const fr_t *a) { return (a->l[0] | a->l[1] | a->l[2] | a->l[3]) == 0; }
+
+bool fr_is_one(const fr_t *a) { return fr_equal(a, &FR_ONE); }
+
+bool fr_equal(const fr_t *a, const fr_t *b)
+{
+    return ((a->l[0] ^ b->l[0]) | (a->l[1] ^ b->l[1]) | (a->l[2] ^ b->l[2]) | (a->l[3] ^ b->l[3])) == 0;
+}
+
+/* Brings a value below 2r (and below 2^256) under r. */
+static inline void reduce_once(uint64_t out[4], const uint64_t t[4])
+{
+    uint64_t borrow = 0;
+    uint64_t d0 = limb_sbb(t[0], R0, &borrow);
+    uint64_t d1 = limb_sbb(t[1], R1, &borrow);
+    uint64_t d2 = limb_sbb(t[2], R2, &borrow);
+    uint64_t d3 = limb_sbb(t[3], R3, &borrow);
+    uint64_t keep = 0 - borrow;
+    out[0] = limb_select(keep, t[0], d0);
+    out[1] = limb_select(keep, t[1], d1);
+    out[2] = limb_select(keep, t[2], d2);
+    out[3] = limb_select(keep, t[3], d3);
+}
+
+void fr_add(fr_t *out, const fr_t *a, const fr_t *b)
+{
+    uint64_t t[4], carry = 0;
+    for (int i = 0; i < 4; i++) t[i] = limb_adc(a->l[i], b->l[i], &carry);
+    reduce_once(out->l, t);
+}
+
+void fr_sub(fr_t *out, const fr_t *a, const fr_t *b)
+{
+    uint64_t t[4], borrow = 0, carry = 0;
+    for (int i = 0; i < 4; i++) t[i] = limb_sbb(a->l[i], b->l[i], &borrow);
+    uint64_t mask = 0 - borrow;
+    for (int i = 0; i < 4; i++) out->l[i] = limb_adc(t[i], mask & FR_MODULUS[i], &carry);
+}
+
+void fr_neg(fr_t *out, const fr_t *a)
+{
+    uint64_t borrow = 0, mask = 0 - (uint64_t)!fr_is_zero(a);
+    for (int i = 0; i < 4; i++) out->l[i] = limb_sbb(mask & FR_MODULUS[i], a->l[i], &borrow);
+}
+
+void fr_double(fr_t *out, const fr_t *a) { fr_add(out, a, a); }
+
+/* One reduction round: adds the multiple of r that clears t[0] and shifts the rest, returning the carry word.
+ * −1/r mod 2^64 is −(2^32 + 1) and the lowest limb of r is 2^64 − 2^32 + 1, so the factor and its product
+ * with that limb need shifts only. */
+static inline uint64_t reduce_word(uint64_t t[4])
+{
+    uint64_t m = 0 - t[0] - (t[0] << 32);
+    /* (m·R0 + t[0]) / 2^64 */
+    uint64_t carry = m - (m >> 32) - (uint64_t)(m < (m << 32)) + (uint64_t)(t[0] != 0);
+    t[0] = limb_mac(t[1], m, R1, &carry);
+    t[1] = limb_mac(t[2], m, R2, &carry);
+    t[2] = limb_mac(t[3], m, R3, &carry);
+    return carry;
+}
+
+void fr_mul(fr_t *out, const fr_t *a, const fr_t *b)
+{
+    uint64_t t[4] = { 0, 0, 0, 0 };
+    for (int i = 0; i < 4; i++) {
+        uint64_t high = 0;
+        for (int j = 0; j < 4; j++) t[j] = limb_mac(t[j], a->l[j], b->l[i], &high);
+        t[3] = high + reduce_word(t);
+    }
+    reduce_once(out->l, t);
+}
+
+void fr_sqr(fr_t *out, const fr_t *a) { fr_mul(out, a, a); }
+
+/* k·r for k = 4, 2, 1, 1: what a value below 8.3r may have too much. */
+static void reduce_multiples(uint64_t out[4], uint64_t t[5])
+{
+    static const uint64_t multiples[4][5] = {
+        { 0xfffffffc00000004, 0x4ef6900bfff96ffb, 0xcce7602026876015, 0xcfb69d4ca675f520, 1 },
+        { 0xfffffffe00000002, 0xa77b4805fffcb7fd, 0x6673b0101343b00a, 0xe7db4ea6533afa90, 0 },
+        { R0, R1, R2, R3, 0 },
+        { R0, R1, R2, R3, 0 },
+    };
+    for (int k = 0; k < 4; k++) {
+        uint64_t d[5], borrow = 0;
+        for (int i = 0; i < 5; i++) d[i] = limb_sbb(t[i], multiples[k][i], &borrow);
+        for (int i = 0; i < 5; i++) t[i] = limb_select(0 - borrow, t[i], d[i]);
+    }
+    memcpy(out, t, 4 * sizeof out[0]);
+}
+
+void fr_dot(fr_t *out, const fr_t *a, const fr_t *b, size_t n)
+{
+    /* 16·r² < 3.3·2^512, so nine limbs hold the sum, and (sum + m·r)/2^256 < 8.3r. */
+    uint64_t t[9] = { 0 };
+    for (size_t k = 0; k < n; k++) {
+        uint64_t carry_out = 0;
+        for (int i = 0; i < 4; i++) {
+            uint64_t carry = 0;
+            for (int j = 0; j < 4; j++) t[i + j] = limb_mac(t[i + j], a[k].l[j], b[k].l[i], &carry);
+            t[i + 4] = limb_adc(t[i + 4], carry, &carry_out);
+        }
+        t[8] += carry_out;
+    }
+    uint64_t carry_out = 0;
+    for (int i = 0; i < 4; i++) {
+        uint64_t low[4] = { t[i], t[i + 1], t[i + 2], t[i + 3] };
+        uint64_t carry = reduce_word(low);
+        memcpy(&t[i + 1], low, 3 * sizeof low[0]);
+        t[i + 4] = limb_adc(t[i + 4], carry, &carry_out);
+    }
+    t[8] += carry_out;
+    reduce_multiples(out->l, &t[4]);
+}
+
+void fr_pow_var(fr_t *out, const fr_t *a, const uint64_t *exponent, size_t limbs)
+{
+    const fr_t base = *a;
+    fr_t power = FR_ONE;
+    bool started = false;
+    for (size_t i = 64 * limbs; i-- > 0;) {
+        if (started) fr_sqr(&power, &power);
+        if (exponent[i / 64] >> (i % 64) & 1) {
+            fr_mul(&power, &power, &base);
+            started = true;
+        }
+    }
+    *out = power;
+}
+
+void fr_pow_u64_var(fr_t *out, const fr_t *a, uint64_t exponent) { fr_pow_var(out, a, &exponent, 1); }
+
+void fr_inv_var(fr_t *out, const fr_t *a)
+{
+    static const struct modinv_modulus r = {
+        { 0x3fffffff00000001, 0x0ef6900bfff96ffb, 0x339d80809a1d8055, 0x3b69d4ca675f520c,
+          0x0000000000000073 },
+        0x0000000100000001,
+    };
+    fr_t t;
+    modinv_var(t.l, a->l, &r, 4, 5);
+    fr_mul(out, &t, &MONTGOMERY_CUBE);
+}
+
+void fr_batch_inv_var(fr_t *a, size_t n, fr_t *scratch)
+{
+    /* scratch[i] = product of the non-zero elements in front of a[i] */
+    fr_t product = FR_ONE;
+    for (size_t i = 0; i < n; i++) {
+        scratch[i] = product;
+        if (!fr_is_zero(&a[i])) fr_mul(&product, &product, &a[i]);
+    }
+    fr_t inverse;
+    fr_inv_var(&inverse, &product);
+    for (size_t i = n; i-- > 0;) {
+        if (fr_is_zero(&a[i])) continue;
+        fr_t value = a[i];
+        fr_mul(&a[i], &inverse, &scratch[i]);
+        fr_mul(&inverse, &inverse, &value);
+    }
+}
+
+void fr_from_u64(fr_t *out, uint64_t v)
+{
+    fr_t t = { { v, 0, 0, 0 } };
+    fr_mul(out, &t, &MONTGOMERY_SQUARE);
+}
+
+void fr_from_i64(fr_t *out, int64_t v)
+{
+    uint64_t magnitude = v < 0 ? 0 - (uint64_t)v : (uint64_t)v;
+    fr_from_u64(out, magnitude);
+    if (v < 0) fr_neg(out, out);
+}
+
+void fr_to_limbs(uint64_t out[4], const fr_t *a)
+{
+    uint64_t t[4];
+    memcpy(t, a->l, sizeof t);
+    for (int i = 0; i < 4; i++) t[3] = reduce_word(t);
+    reduce_once(out, t);
+}
+
+bool fr_from_limbs(fr_t *out, const uint64_t in[4])
+{
+    uint64_t borrow = 0;
+    for (int i = 0; i < 4; i++) (void)limb_sbb(in[i], FR_MODULUS[i], &borrow);
+    if (!borrow) {
+        *out = FR_ZERO;
+        return false;
+    }
+    fr_t t = { { in[0], in[1], in[2], in[3] } };
+    fr_mul(out, &t, &MONTGOMERY_SQUARE);
+    return true;
+}
+
+void fr_to_bytes(uint8_t out[32], const fr_t *a)
+{
+    uint64_t t[4];
+    fr_to_limbs(t, a);
+    for (int i = 0; i < 4; i++) store_le64(out + 8 * i, t[i]);
+}
+
+bool fr_from_bytes(fr_t *out, const uint8_t in[32])
+{
+    uint64_t t[4];
+    for (int i = 0; i < 4; i++) t[i] = load_le64(in + 8 * i);
+    return fr_from_limbs(out, t);
+}
+
+void fr_from_bytes_reduced(fr_t *out, const uint8_t in[32])
+{
+    uint64_t t[4];
+    for (int i = 0; i < 4; i++) t[i] = load_le64(in + 8 * i);
+    reduce_once(t, t);
+    reduce_once(t, t);
+    (void)fr_from_limbs(out, t);
+}
