@@ -1,6 +1,7 @@
 #include "circuit/porep.h"
 
 #include "circuit/blocks.h"
+#include "circuit/label_block.h"
 
 #include <string.h>
 
@@ -24,57 +25,6 @@ static void describe_prefix(struct builder *b, struct prefix *p)
     block_commitment(b, comm_r, p->comm_c, p->comm_r_last, COMMITMENT_FIRST);
 }
 
-/* The message of a label that is being written, 512 bits at a time. */
-struct label_message {
-    struct builder *b;
-    struct bit state[SHA_STATE_BITS];
-    struct bit block[SHA_BLOCK_BITS];
-    unsigned used;   /* bits in block */
-    unsigned length; /* bits in all */
-};
-
-static void put_word(struct label_message *m, const struct bit word[32])
-{
-    memcpy(m->block + m->used, word, 32 * sizeof *word);
-    m->used += 32;
-    m->length += 32;
-    if (m->used == SHA_BLOCK_BITS) {
-        block_sha256(m->b, m->state, m->block);
-        m->used = 0;
-    }
-}
-
-static void put_constant(struct label_message *m, uint32_t value)
-{
-    struct bit word[32];
-    for (unsigned j = 0; j < 32; j++) word[j] = value >> j & 1 ? BIT_TRUE : BIT_FALSE;
-    put_word(m, word);
-}
-
-static void put_words(struct label_message *m, const struct bit *words, unsigned count)
-{
-    for (unsigned i = 0; i < count; i++) put_word(m, words + 32 * i);
-}
-
-/* sha256(replica_id ‖ layer ‖ node ‖ zeros to 64 bytes ‖ parents) as a number. */
-static num_ref describe_label(struct builder *b, const struct prefix *p, uint32_t layer, const struct bit node[64],
-                              struct bit (*parents)[NUM_BITS], unsigned parent_count)
-{
-    struct label_message m = { .b = b };
-    block_sha256_initial(m.state);
-    put_words(&m, p->replica_id, 8);
-    put_constant(&m, layer);
-    put_word(&m, node + 32); /* big-endian: the high word first */
-    put_word(&m, node);
-    for (unsigned i = 0; i < 5; i++) put_constant(&m, 0);
-    for (unsigned i = 0; i < LABEL_PARENTS; i++) put_words(&m, parents[i % parent_count], 8);
-    unsigned length = m.length;
-    put_constant(&m, 0x80000000u);
-    while (m.used != SHA_BLOCK_BITS - 32) put_constant(&m, 0);
-    put_constant(&m, length);
-    return block_digest_number(b, m.state);
-}
-
 static void describe_labels(struct builder *b, const struct sector_shape *shape, const struct prefix *p,
                             num_ref columns[PARENTS][MAX_LAYERS], const struct bit node[64], num_ref *labels)
 {
@@ -86,7 +36,7 @@ static void describe_labels(struct builder *b, const struct sector_shape *shape,
             block_bits(b, bits, columns[i][from]);
             sha256_word_order(parents[i], bits);
         }
-        labels[layer - 1] = describe_label(b, p, layer, node, parents, count);
+        labels[layer - 1] = block_label(b, p->replica_id, layer, node, parents, count);
     }
 }
 

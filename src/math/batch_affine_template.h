@@ -1,24 +1,29 @@
-/* Batches of affine additions, once for G1 and once for G2: batch_affine.c defines POINT, FIELD, FIELD_ONE and
- * AFFINE_INFINITY. The contract is in batch_affine.h.
+/* Batches of affine additions, once for G1 and once for G2: batch_affine.c defines POINT, FIELD, FIELD_ONE,
+ * AFFINE_INFINITY and FIRST_LIMB. The contract is in batch_affine.h.
  *
  * The slope of a + b is (b.y − a.y)/(b.x − a.x), that of 2a is 3·a.x^2/(2·a.y). The divisors of a batch are
- * multiplied from the last to the first; slot i keeps the product of the divisors after its own. Then the
- * inverse of the whole product is peeled from the first to the last. */
+ * multiplied from the last to the first, and each addition keeps the product of the divisors behind its own.
+ * Then the inverse of the whole product is peeled from the first to the last. */
 
-/* What is to be done about slot i, and its divisor if the kind has one. */
+static inline bool POINT(is_infinite)(const POINT(affine_t) *p)
+{
+    return FIRST_LIMB(p->x) == 0 && POINT(affine_is_infinity)(p);
+}
+
+/* What is to be done about a + b, and the divisor if there is one. */
 static inline int POINT(classify)(FIELD(t) *divisor, const POINT(affine_t) *a, const POINT(affine_t) *b)
 {
+    if (POINT(is_infinite)(a)) return TAKE_B;
+    if (POINT(is_infinite)(b)) return TAKE_A;
     FIELD(sub)(divisor, &b->x, &a->x);
-    bool same_x = FIELD(is_zero)(divisor);
-    if (FIRST_LIMB(a->x) == 0 && POINT(affine_is_infinity)(a)) return TAKE_B;
-    if (FIRST_LIMB(b->x) == 0 && POINT(affine_is_infinity)(b)) return TAKE_A;
-    if (!same_x) return ADD;
+    if (!FIELD(is_zero)(divisor)) return ADD;
     if (!FIELD(equal)(&a->y, &b->y) || FIELD(is_zero)(&a->y)) return VANISH;
     FIELD(double)(divisor, &a->y);
     return DOUBLE;
 }
 
-static inline void POINT(slope)(FIELD(t) *out, const POINT(affine_t) *a, const POINT(affine_t) *b, int kind)
+/* The numerator of the slope. */
+static inline void POINT(rise)(FIELD(t) *out, const POINT(affine_t) *a, const POINT(affine_t) *b, int kind)
 {
     if (kind == ADD) {
         FIELD(sub)(out, &b->y, &a->y);
@@ -30,55 +35,68 @@ static inline void POINT(slope)(FIELD(t) *out, const POINT(affine_t) *a, const P
     FIELD(add)(out, out, &square);
 }
 
-/* The third point of the line through a and b, mirrored. */
-static inline void POINT(chord)(POINT(affine_t) *out, const POINT(affine_t) *a, const FIELD(t) *bx,
-                                const FIELD(t) *slope)
+/* The third point of the line of this slope through a and b, mirrored. */
+static inline void POINT(mirror)(POINT(affine_t) *out, const POINT(affine_t) *a, const POINT(affine_t) *b,
+                                 const FIELD(t) *slope)
 {
     FIELD(t) x, y;
     FIELD(sqr)(&x, slope);
     FIELD(sub)(&x, &x, &a->x);
-    FIELD(sub)(&x, &x, bx);
+    FIELD(sub)(&x, &x, &b->x);
     FIELD(sub)(&y, &a->x, &x);
     FIELD(mul)(&y, &y, slope);
     FIELD(sub)(&out->y, &y, &a->y);
     out->x = x;
 }
 
-void POINT(batch_add)(POINT(affine_t) *out, size_t out_step, const POINT(affine_t) *a, size_t a_step,
-                      const POINT(affine_t) *b, size_t b_step, size_t n, struct POINT(slot) *scratch)
+void POINT(batch_add)(struct POINT(addition) *list, size_t n)
 {
-    FIELD(t) product = FIELD_ONE, inverse, slope;
+    FIELD(t) product = FIELD_ONE, inverse, slope, factor;
     for (size_t i = n; i-- > 0;) {
-        struct POINT(slot) *s = &scratch[i];
-        s->kind = POINT(classify)(&s->divisor, &a[i * a_step], &b[i * b_step]);
+        struct POINT(addition) *s = &list[i];
+        s->kind = POINT(classify)(&s->divisor, s->a, s->b);
         if (s->kind > DOUBLE) continue;
         s->product = product;
         FIELD(mul)(&product, &product, &s->divisor);
     }
     FIELD(inv_var)(&inverse, &product);
-    for (size_t i = 0; i < n; i++, out += out_step, a += a_step, b += b_step) {
-        const struct POINT(slot) *s = &scratch[i];
+    for (struct POINT(addition) *s = list; s < list + n; s++) {
         if (s->kind > DOUBLE) {
-            *out = s->kind == TAKE_A ? *a : s->kind == TAKE_B ? *b : AFFINE_INFINITY;
+            *s->out = s->kind == TAKE_A ? *s->a : s->kind == TAKE_B ? *s->b : AFFINE_INFINITY;
             continue;
         }
-        FIELD(t) divided;
-        FIELD(mul)(&divided, &inverse, &s->product);
+        FIELD(mul)(&factor, &inverse, &s->product);
         FIELD(mul)(&inverse, &inverse, &s->divisor);
-        POINT(slope)(&slope, a, b, s->kind);
-        FIELD(mul)(&slope, &slope, &divided);
-        POINT(chord)(out, a, &b->x, &slope);
+        POINT(rise)(&slope, s->a, s->b, s->kind);
+        FIELD(mul)(&slope, &slope, &factor);
+        POINT(mirror)(s->out, s->a, s->b, &slope);
     }
 }
 
-void POINT(batch_sum)(POINT(affine_t) *out, POINT(affine_t) *points, size_t n, struct POINT(slot) *scratch)
+void POINT(batch_accumulate)(POINT(affine_t) *sums, const POINT(affine_t) *terms, size_t n,
+                             struct POINT(addition) *list)
+{
+    for (size_t i = 0; i < n; i++) {
+        list[i].out = &sums[i];
+        list[i].a = &sums[i];
+        list[i].b = &terms[i];
+    }
+    POINT(batch_add)(list, n);
+}
+
+void POINT(batch_sum)(POINT(affine_t) *out, POINT(affine_t) *points, size_t n, struct POINT(addition) *list)
 {
     if (n == 0) {
         *out = AFFINE_INFINITY;
         return;
     }
     for (; n > 1; n = (n + 1) / 2) {
-        POINT(batch_add)(points, 1, points, 2, points + 1, 2, n / 2, scratch);
+        for (size_t i = 0; i < n / 2; i++) {
+            list[i].out = &points[i];
+            list[i].a = &points[2 * i];
+            list[i].b = &points[2 * i + 1];
+        }
+        POINT(batch_add)(list, n / 2);
         if (n % 2) points[n / 2] = points[n - 1];
     }
     *out = points[0];

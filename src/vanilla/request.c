@@ -21,13 +21,13 @@ enum {
     FIELDS
 };
 
-/* snake_case, then lowerCamelCase in the same order. */
+/* snake_case, then lowerCamelCase in the same order (where both are equal the first is found). */
 static const char *const names[2 * FIELDS] = {
     "request_id",     "proof_kind",    "sector_size", "registered_proof", "priority",
     "vanilla_proof",  "vanilla_proofs", "sector_number", "miner_id",       "randomness",
     "partition_index", "comm_r_old",   "comm_r_new",  "comm_d_new",
-    "requestId",      "proofKind",     "sectorSize",  "registeredProof",  "",
-    "vanillaProof",   "vanillaProofs", "sectorNumber", "minerId",          "",
+    "requestId",      "proofKind",     "sectorSize",  "registeredProof",  "priority",
+    "vanillaProof",   "vanillaProofs", "sectorNumber", "minerId",          "randomness",
     "partitionIndex", "commROld",      "commRNew",    "commDNew",
 };
 

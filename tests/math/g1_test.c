@@ -16,8 +16,8 @@ static const fp_t CURVE_B = { { 0xaa270000000cfff3, 0x53cc0032fc34000a, 0x478fe9
 static const uint64_t COFACTOR[] = { 0x8c00aaab0000aaab, 0x396c8c005555e156 };
 #define SMALL_ORDER 11
 #define SMALL_EXPONENT_LIMBS 6
-static const uint64_t SMALL_EXPONENT[] = { 0xf5745d1745d183e1, 0x02c9d1743eaa8ba2, 0xac4a41b18aca44ec,
-                                           0x09221e235bf4d328, 0xc102839c34a9c9e5, 0x025d302c90dd14f6 };
+static const uint64_t SMALL_EXPONENT[] = { 0xff0a941963702343, 0x461258dc05b269c8, 0xe11e05f8de12635b,
+                                           0xe98ebcebf11641bd, 0x85e8f4b11c0f6f71, 0x0037046124713073 };
 
 #include "math/point_cases.h"
 

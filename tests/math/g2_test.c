@@ -20,10 +20,10 @@ static const uint64_t COFACTOR[] = { 0xcf1c38e31c7238e5, 0x1616ec6e786f0c70, 0x2
                                      0x091d50792876a202, 0x05d543a95414e7f1 };
 #define SMALL_ORDER 13
 #define SMALL_EXPONENT_LIMBS 12
-static const uint64_t SMALL_EXPONENT[] = { 0x216f89d878578e39, 0x7b501beea0946083, 0x2146aea0f3e04fa0,
-                                           0xa265454a421f192d, 0xe18f8d560dd5f23d, 0x8e1bcdcf49d0a2b2,
-                                           0xc4177bc8d9581262, 0x19e565ec157385b9, 0x6a606ea32b6ea84b,
-                                           0x11736d9b7743b6ab, 0x7bfc7f7482a12a4d, 0x00340447bf717d85 };
+static const uint64_t SMALL_EXPONENT[] = { 0x29f4e3380941cfdd, 0xa706298882819145, 0xb3ca5c33c3fd8ff8,
+                                           0x96568f2d18c750b4, 0xd6461e907737d78e, 0xcfdac10ff1fc5b48,
+                                           0x3677f5d45f7cedb8, 0xb33907d71557a7d3, 0x56f3b9bdc84396ca,
+                                           0x28ba1c1fa6b67083, 0xa7136c440a0c65b7, 0x0004005449cda731 };
 
 #include "math/point_cases.h"
 

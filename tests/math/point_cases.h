@@ -1,6 +1,7 @@
 /* The laws of a curve group, once for G1 and once for G2. The including test defines POINT(name), FIELD(name),
- * GENERATOR, INFINITY_AFFINE, INFINITY_POINT, COFACTOR (limbs), SMALL_ORDER (of some points of the curve) and
- * SMALL_EXPONENT (the curve's order divided by it). */
+ * GENERATOR, INFINITY_AFFINE, INFINITY_POINT, CURVE_B, COFACTOR (limbs), SMALL_ORDER, the order of some points of
+ * the curve, and SMALL_EXPONENT, the curve's order divided by the square of that prime (these points form a
+ * plane, so that this suffices). */
 
 /* A point of the curve with a random x, hardly ever in the subgroup. */
 static POINT(affine_t) curve_point(struct random *random)

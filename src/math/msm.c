@@ -1,0 +1,62 @@
+#include "math/msm.h"
+
+#include "math/batch_affine.h"
+#include "math/bucket_sort.h"
+#include "math/glv.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    SEGMENT = 1024, /* entries that a thread works on at once; its scratch should fit the second-level cache */
+    JOINT = 128,
+    AHEAD = 8, /* how many entries early a point is fetched into the cache */
+    MAP_GRAIN = 1024,
+    MIN_CHUNK = 1 << 16,
+};
+#define NO_BUCKET UINT32_MAX
+
+/* The window that costs the fewest additions, for `expected` points: one for each entry, two for each bucket
+ * and what the last steps of a window cost. */
+static unsigned choose_bits(size_t expected)
+{
+    unsigned best = BUCKET_MIN_BITS;
+    double least = 0;
+    for (unsigned bits = BUCKET_MIN_BITS; bits <= BUCKET_MAX_BITS; bits++) {
+        double buckets = (double)((size_t)1 << (bits - 1));
+        double side = (double)((size_t)2 << (bits - 1) / 2);
+        double cost = bucket_windows(bits) * (2.0 * (double)expected + 2.0 * buckets + 4.0 * side);
+        if (bits == BUCKET_MIN_BITS || cost < least) {
+            least = cost;
+            best = bits;
+        }
+    }
+    return best;
+}
+
+/* Points that are sorted at once: enough for several in each bucket. */
+static size_t choose_chunk(size_t expected, unsigned bits)
+{
+    size_t chunk = (size_t)4 << bits;
+    if (chunk < MIN_CHUNK) chunk = MIN_CHUNK;
+    if (chunk > BUCKET_MAX_POINTS) chunk = BUCKET_MAX_POINTS;
+    if (chunk > expected) chunk = expected > 0 ? expected : 1;
+    return chunk;
+}
+
+#define POINT(name) g1_##name
+#define FIELD(name) fp_##name
+#define INFINITY_XYZZ G1_INFINITY
+#define SCALE_X(out, x) fp_mul(out, x, &GLV_BETA_G1)
+#include "math/msm_template.h"
+
+#undef POINT
+#undef FIELD
+#undef INFINITY_XYZZ
+#undef SCALE_X
+
+#define POINT(name) g2_##name
+#define FIELD(name) fp2_##name
+#define INFINITY_XYZZ G2_INFINITY
+#define SCALE_X(out, x) fp2_mul_fp(out, x, &GLV_BETA_G2)
+#include "math/msm_template.h"
