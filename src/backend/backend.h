@@ -29,12 +29,12 @@ struct backend_description {
     uint64_t memory;   /* bytes that the device has for our use; 0: the host's */
 };
 
-/* Seconds of one proof. */
+/* What one proof spent its time on, in nanoseconds. */
 struct prove_timings {
-    double evaluate; /* A·w, B·w, and their products again */
-    double quotient; /* the six transforms */
-    double h, l, a, b_g1, b_g2;
-    double release; /* giving memory back */
+    uint64_t evaluate; /* A·w, B·w, and their products again */
+    uint64_t quotient; /* the six transforms */
+    uint64_t h, l, a, b_g1, b_g2;
+    uint64_t memory; /* getting it and giving it back */
 };
 
 /* Called now and then, from any thread but never from two at once; `done` only grows. NULL as a pointer to
@@ -102,10 +102,10 @@ struct backend_ops {
                           cuzk_error *err);
     cuzk_status (*msm_g2)(g2_t *out, const g2_affine_t *points, const fr_t *scalars, size_t n, void *state,
                           cuzk_error *err);
-    cuzk_status (*sum_selected_g1)(g1_t *out, const g1_affine_t *points, const uint64_t *selection,
-                                   size_t n, void *state, cuzk_error *err);
-    cuzk_status (*sum_selected_g2)(g2_t *out, const g2_affine_t *points, const uint64_t *selection,
-                                   size_t n, void *state, cuzk_error *err);
+    cuzk_status (*sum_selected_g1)(g1_t *out, const g1_affine_t *points, size_t n,
+                                   const uint64_t *selected, void *state, cuzk_error *err);
+    cuzk_status (*sum_selected_g2)(g2_t *out, const g2_affine_t *points, size_t n,
+                                   const uint64_t *selected, void *state, cuzk_error *err);
     cuzk_status (*evaluate)(fr_t *out, const struct backend_circuit *c, const struct witness *w,
                             enum matrix_name m, void *state, cuzk_error *err);
 };
@@ -152,7 +152,7 @@ cuzk_status backend_keygen(struct params_writer *out, const struct backend_circu
  * backend_ntt       in place, natural order on both sides, coset shift 7
  * backend_quotient  a: values of A on the domain, natural order → coefficients of (A·B − C)/(x^m − 1) where
  *                   C takes the products of the values; b is not changed
- * backend_sum_…     Σ of the points i with bit i % 64 of selection[i / 64] set
+ * backend_sum_…     Σ of the points i with bit i % 64 of selected[i / 64] set
  * backend_evaluate  all circuit->rows rows of one matrix */
 cuzk_status backend_ntt(fr_t *x, unsigned log2_size, enum ntt_kind kind, const struct backend *b,
                         cuzk_error *err);
@@ -162,10 +162,10 @@ cuzk_status backend_msm_g1(g1_t *out, const g1_affine_t *points, const fr_t *sca
                            const struct backend *b, cuzk_error *err);
 cuzk_status backend_msm_g2(g2_t *out, const g2_affine_t *points, const fr_t *scalars, size_t n,
                            const struct backend *b, cuzk_error *err);
-cuzk_status backend_sum_selected_g1(g1_t *out, const g1_affine_t *points, const uint64_t *selection,
-                                    size_t n, const struct backend *b, cuzk_error *err);
-cuzk_status backend_sum_selected_g2(g2_t *out, const g2_affine_t *points, const uint64_t *selection,
-                                    size_t n, const struct backend *b, cuzk_error *err);
+cuzk_status backend_sum_selected_g1(g1_t *out, const g1_affine_t *points, size_t n,
+                                    const uint64_t *selected, const struct backend *b, cuzk_error *err);
+cuzk_status backend_sum_selected_g2(g2_t *out, const g2_affine_t *points, size_t n,
+                                    const uint64_t *selected, const struct backend *b, cuzk_error *err);
 cuzk_status backend_evaluate(fr_t *out, const struct backend_circuit *c, const struct witness *w,
                              enum matrix_name m, cuzk_error *err);
 

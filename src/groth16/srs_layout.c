@@ -1,5 +1,7 @@
 #include "groth16/srs_layout.h"
 
+#include "math/point_codec.h"
+
 #include <stdlib.h>
 
 const char *srs_section_name(enum srs_section section)
@@ -19,7 +21,7 @@ struct srs_counts srs_counts_of(uint64_t rows, uint64_t inputs, uint64_t aux, ui
     };
 }
 
-enum { G1_BYTES = 96, G2_BYTES = 192, LENGTH_BYTES = 4 };
+enum { LENGTH_BYTES = 4 };
 
 uint64_t srs_vk_bytes(const struct srs_counts *counts)
 {

@@ -42,6 +42,9 @@ size_t poseidon_trace_length(const struct poseidon_params *p)
     return 3 * (sboxes - 1) + (sboxes - p->arity);
 }
 
+/* The elements and, behind them, the S-box outputs of a group of partial rounds. */
+enum { STATE_ROOM = POSEIDON_MAX_WIDTH + POSEIDON_GROUP };
+
 /* x = x^5 + *post (post may be NULL), leaving x², x⁴ and the result at *trace if that is wanted. */
 static inline void sbox(fr_t *x, const fr_t *post, fr_t **trace)
 {
@@ -72,6 +75,28 @@ static inline void mix(fr_t *state, const fr_t *rows, unsigned t)
     for (unsigned i = 0; i < t; i++) poseidon_dot(&state[i], rows + i * t, old, t);
 }
 
+/* POSEIDON_GROUP partial rounds. state[t …] has room for their S-box outputs, so that these follow
+ * elements 1 … t−1 as the coefficients want it. */
+static inline const fr_t *partial_group(fr_t *state, const fr_t *group, const fr_t *post,
+                                        fr_t **trace, unsigned t)
+{
+    fr_t *outputs = state + t;
+    for (unsigned i = 0; i < POSEIDON_GROUP; i++) {
+        sbox_allocated(&state[0], &post[i], trace);
+        outputs[i] = state[0];
+        poseidon_dot(&state[0], group, state + 1, t + i);
+        group += t + i;
+    }
+    for (unsigned j = 1; j < t; j++) {
+        fr_t change;
+        fr_dot(&change, group, outputs, POSEIDON_GROUP);
+        fr_add(&state[j], &state[j], &change);
+        group += POSEIDON_GROUP;
+    }
+    return group;
+}
+
+/* The linear layer of one partial round. */
 static inline void mix_sparse(fr_t *state, const fr_t *w_hat, const fr_t *v_rest, unsigned t)
 {
     fr_t x0 = state[0], product;
@@ -82,7 +107,8 @@ static inline void mix_sparse(fr_t *state, const fr_t *w_hat, const fr_t *v_rest
     }
 }
 
-/* The optimised permutation. `trace` points to a cursor that moves on, or is NULL. */
+/* The optimised permutation of state[0 … t−1]; see STATE_ROOM. `trace` points to a cursor that
+ * moves on, or is NULL. */
 static inline void permute(fr_t *state, const struct poseidon_params *p, fr_t **trace)
 {
     enum { HALF = POSEIDON_FULL_ROUNDS / 2 };
@@ -97,7 +123,13 @@ static inline void permute(fr_t *state, const struct poseidon_params *p, fr_t **
         for (unsigned j = 0; j < t; j++) sbox_allocated(&state[j], next++, trace);
         mix(state, round == HALF - 1 ? p->pre_sparse_columns : p->mds, t);
     }
-    for (unsigned k = 0; k < p->partial_rounds; k++) {
+    unsigned k = 0;
+    const fr_t *group = p->groups;
+    for (; k + POSEIDON_GROUP <= p->partial_rounds; k += POSEIDON_GROUP) {
+        group = partial_group(state, group, next, trace, t);
+        next += POSEIDON_GROUP;
+    }
+    for (; k < p->partial_rounds; k++) {
         sbox_allocated(&state[0], next++, trace);
         mix_sparse(state, poseidon_w_hat(p, k), poseidon_v_rest(p, k), t);
     }
@@ -119,7 +151,7 @@ static inline void state_load(fr_t *state, const struct poseidon_params *p, cons
 
 void poseidon_hash(fr_t *out, const struct poseidon_params *p, const fr_t *tag, const fr_t *inputs)
 {
-    fr_t state[POSEIDON_MAX_WIDTH];
+    fr_t state[STATE_ROOM];
     state_load(state, p, tag, inputs);
     permute(state, p, NULL);
     *out = state[1];
@@ -128,7 +160,7 @@ void poseidon_hash(fr_t *out, const struct poseidon_params *p, const fr_t *tag, 
 void poseidon_trace(fr_t *trace, const struct poseidon_params *p, const fr_t *tag,
                     const fr_t *inputs)
 {
-    fr_t state[POSEIDON_MAX_WIDTH];
+    fr_t state[STATE_ROOM];
     state_load(state, p, tag, inputs);
     permute(state, p, &trace);
     *trace = state[1];

@@ -14,7 +14,8 @@
 
 enum {
     POSEIDON_FULL_ROUNDS = 8, /* four before the partial rounds, four after */
-    POSEIDON_MAX_WIDTH = 37
+    POSEIDON_MAX_WIDTH = 37,
+    POSEIDON_GROUP = 4 /* partial rounds that poseidon.c takes together */
 };
 
 /* Constants of one width. Rounds are numbered ρ = 0 … 7 + partial_rounds; the partial ones are
@@ -41,10 +42,14 @@ struct poseidon_params {
      * elements) followed by v_rest (t − 1): new[0] = Σ_i w_hat[i]·x[i], new[j] = x[j] +
      * v_rest[j−1]·x[0]. */
     const fr_t *sparse;
+
+    /* The same layers for POSEIDON_GROUP rounds at a time, for poseidon.c alone; laid out in
+     * poseidon_constants.c. */
+    const fr_t *groups;
 };
 
 /* Arities 2, 4, 8, 11, 16, 24 and 36; NULL for any other. The constants are generated at the first
- * call for an arity (spec §7; half a millisecond for 8) and live as long as the process. */
+ * call for an arity (two milliseconds for 8, five for 11) and live as long as the process. */
 const struct poseidon_params *poseidon_params(unsigned arity);
 
 static inline const fr_t *poseidon_w_hat(const struct poseidon_params *p, unsigned k)

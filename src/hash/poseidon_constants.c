@@ -212,6 +212,33 @@ static void factorise(fr_t *pre_sparse, fr_t *sparse, const fr_t *mds, const fr_
     }
 }
 
+/* Let x be elements 1 … t−1 before a group of partial rounds and s[i] the S-box output of its round
+ * i. Since x changes by v_rest·s[i] only, element 0 after round i is
+ *
+ *   w_hat[1…]·x + Σ_{l<i} (w_hat[1…]·v_rest(l))·s[l] + w_hat[0]·s[i]   (w_hat of round i)
+ *
+ * and x after the group is x + Σ_i v_rest(i)·s[i]: dot products with one reduction each instead of
+ * a product with a reduction for every element and round. First the rows of coefficients of (x, s),
+ * then for each element of x the v_rest of all rounds. */
+static void group_make(fr_t *out, const struct poseidon_params *p, unsigned first)
+{
+    unsigned n = p->t - 1;
+    for (unsigned i = 0; i < POSEIDON_GROUP; i++) {
+        const fr_t *w_hat = poseidon_w_hat(p, first + i);
+        memcpy(out, w_hat + 1, n * sizeof *out);
+        out += n;
+        for (unsigned l = 0; l < i; l++) {
+            poseidon_dot(out++, w_hat + 1, poseidon_v_rest(p, first + l), n);
+        }
+        *out++ = w_hat[0];
+    }
+    for (unsigned j = 0; j < n; j++) {
+        for (unsigned i = 0; i < POSEIDON_GROUP; i++) {
+            *out++ = poseidon_v_rest(p, first + i)[j];
+        }
+    }
+}
+
 void poseidon_params_make(struct poseidon_params *p, fr_t *space, unsigned arity, unsigned rp)
 {
     unsigned t = arity + 1;
@@ -221,6 +248,7 @@ void poseidon_params_make(struct poseidon_params *p, fr_t *space, unsigned arity
     fr_t *pre_sparse = mds + t * t;
     fr_t *columns = pre_sparse + t * t;
     fr_t *sparse = columns + t * t;
+    fr_t *groups = sparse + POSEIDON_SPARSE(t, rp);
 
     fr_t recip[RECIPROCALS], inverse[MAX_CELLS];
     fr_t plain[(POSEIDON_FULL_ROUNDS + 60) * POSEIDON_MAX_WIDTH];
@@ -240,5 +268,10 @@ void poseidon_params_make(struct poseidon_params *p, fr_t *space, unsigned arity
                                    .mds = mds,
                                    .pre_sparse = pre_sparse,
                                    .pre_sparse_columns = columns,
-                                   .sparse = sparse };
+                                   .sparse = sparse,
+                                   .groups = groups };
+    for (unsigned k = 0; k + POSEIDON_GROUP <= rp; k += POSEIDON_GROUP) {
+        group_make(groups, p, k);
+        groups += POSEIDON_GROUP_SIZE(t);
+    }
 }

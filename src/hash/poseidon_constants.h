@@ -13,7 +13,11 @@
 /* Number of elements of each array of a parameter set, by width t and partial rounds rp. */
 #define POSEIDON_COMPRESSED(t, rp) (POSEIDON_FULL_ROUNDS * (t) + (rp))
 #define POSEIDON_SPARSE(t, rp) ((rp) * (2 * (t)-1))
-#define POSEIDON_SPACE(t, rp) (POSEIDON_COMPRESSED(t, rp) + 3 * (t) * (t) + POSEIDON_SPARSE(t, rp))
+#define POSEIDON_GROUP_SIZE(t)                                                                     \
+    (POSEIDON_GROUP * (t) + POSEIDON_GROUP * (POSEIDON_GROUP - 1) / 2 + POSEIDON_GROUP * ((t)-1))
+#define POSEIDON_GROUPS(t, rp) ((rp) / POSEIDON_GROUP * POSEIDON_GROUP_SIZE(t))
+#define POSEIDON_SPACE(t, rp)                                                                      \
+    (POSEIDON_COMPRESSED(t, rp) + 3 * (t) * (t) + POSEIDON_SPARSE(t, rp) + POSEIDON_GROUPS(t, rp))
 
 /* The plain round constants: (8 + rp)·t elements, round by round. */
 void poseidon_round_constants(fr_t *out, unsigned t, unsigned rp);

@@ -37,6 +37,7 @@ bool fp_is_one(const fp_t *a) { return fp_equal(a, &FP_ONE); }
 bool fp_equal(const fp_t *a, const fp_t *b)
 {
     uint64_t difference = 0;
+    UNROLL
     for (int i = 0; i < 6; i++) difference |= a->l[i] ^ b->l[i];
     return difference == 0;
 }
@@ -45,13 +46,16 @@ bool fp_equal(const fp_t *a, const fp_t *b)
 static inline void reduce_once(uint64_t out[6], const uint64_t t[6])
 {
     uint64_t d[6], borrow = 0;
+    UNROLL
     for (int i = 0; i < 6; i++) d[i] = limb_sbb(t[i], FP_MODULUS[i], &borrow);
+    UNROLL
     for (int i = 0; i < 6; i++) out[i] = limb_select(0 - borrow, t[i], d[i]);
 }
 
 void fp_add(fp_t *out, const fp_t *a, const fp_t *b)
 {
     uint64_t t[6], carry = 0;
+    UNROLL
     for (int i = 0; i < 6; i++) t[i] = limb_adc(a->l[i], b->l[i], &carry);
     reduce_once(out->l, t);
 }
@@ -59,14 +63,17 @@ void fp_add(fp_t *out, const fp_t *a, const fp_t *b)
 void fp_sub(fp_t *out, const fp_t *a, const fp_t *b)
 {
     uint64_t t[6], borrow = 0, carry = 0;
+    UNROLL
     for (int i = 0; i < 6; i++) t[i] = limb_sbb(a->l[i], b->l[i], &borrow);
     uint64_t mask = 0 - borrow;
+    UNROLL
     for (int i = 0; i < 6; i++) out->l[i] = limb_adc(t[i], mask & FP_MODULUS[i], &carry);
 }
 
 void fp_neg(fp_t *out, const fp_t *a)
 {
     uint64_t borrow = 0, mask = 0 - (uint64_t)!fp_is_zero(a);
+    UNROLL
     for (int i = 0; i < 6; i++) out->l[i] = limb_sbb(mask & FP_MODULUS[i], a->l[i], &borrow);
 }
 
@@ -77,6 +84,7 @@ static inline uint64_t reduce_word(uint64_t t[6])
 {
     uint64_t m = t[0] * MONTGOMERY_FACTOR, carry = 0;
     (void)limb_mac(t[0], m, FP_MODULUS[0], &carry);
+    UNROLL
     for (int i = 1; i < 6; i++) t[i - 1] = limb_mac(t[i], m, FP_MODULUS[i], &carry);
     return carry;
 }
@@ -84,8 +92,10 @@ static inline uint64_t reduce_word(uint64_t t[6])
 void fp_mul(fp_t *out, const fp_t *a, const fp_t *b)
 {
     uint64_t t[6] = { 0 };
+    UNROLL
     for (int i = 0; i < 6; i++) {
         uint64_t high = 0;
+        UNROLL
         for (int j = 0; j < 6; j++) t[j] = limb_mac(t[j], a->l[j], b->l[i], &high);
         t[5] = high + reduce_word(t);
     }
@@ -97,8 +107,10 @@ void fp_sqr(fp_t *out, const fp_t *a) { fp_mul(out, a, a); }
 void fp_mul_wide(fp_wide_t *out, const fp_t *a, const fp_t *b)
 {
     uint64_t t[12] = { 0 };
+    UNROLL
     for (int i = 0; i < 6; i++) {
         uint64_t carry = 0;
+        UNROLL
         for (int j = 0; j < 6; j++) t[i + j] = limb_mac(t[i + j], a->l[j], b->l[i], &carry);
         t[i + 6] = carry;
     }
@@ -109,7 +121,9 @@ void fp_reduce_wide(fp_t *out, const fp_wide_t *a)
 {
     uint64_t t[6], carry = 0;
     memcpy(t, a->l, sizeof t);
+    UNROLL
     for (int i = 0; i < 6; i++) t[5] = reduce_word(t);
+    UNROLL
     for (int i = 0; i < 6; i++) t[i] = limb_adc(t[i], a->l[i + 6], &carry);
     reduce_once(out->l, t);
 }
@@ -117,26 +131,31 @@ void fp_reduce_wide(fp_t *out, const fp_wide_t *a)
 void fp_add_unreduced(fp_t *out, const fp_t *a, const fp_t *b)
 {
     uint64_t carry = 0;
+    UNROLL
     for (int i = 0; i < 6; i++) out->l[i] = limb_adc(a->l[i], b->l[i], &carry);
 }
 
 void fp_wide_add(fp_wide_t *out, const fp_wide_t *a, const fp_wide_t *b)
 {
     uint64_t carry = 0;
+    UNROLL
     for (int i = 0; i < 12; i++) out->l[i] = limb_adc(a->l[i], b->l[i], &carry);
 }
 
 void fp_wide_sub_unreduced(fp_wide_t *out, const fp_wide_t *a, const fp_wide_t *b)
 {
     uint64_t borrow = 0;
+    UNROLL
     for (int i = 0; i < 12; i++) out->l[i] = limb_sbb(a->l[i], b->l[i], &borrow);
 }
 
 void fp_wide_sub(fp_wide_t *out, const fp_wide_t *a, const fp_wide_t *b)
 {
     uint64_t borrow = 0, carry = 0;
+    UNROLL
     for (int i = 0; i < 12; i++) out->l[i] = limb_sbb(a->l[i], b->l[i], &borrow);
     uint64_t mask = 0 - borrow;
+    UNROLL
     for (int i = 0; i < 6; i++) out->l[i + 6] = limb_adc(out->l[i + 6], mask & FP_MODULUS[i], &carry);
 }
 
@@ -204,6 +223,7 @@ bool fp_is_larger(const fp_t *a)
                                       0xb23ba5c279c2895f, 0x258dd3db21a5d66b, 0x0d0088f51cbff34d };
     uint64_t t[6], borrow = 0;
     fp_to_limbs(t, a);
+    UNROLL
     for (int i = 0; i < 6; i++) (void)limb_sbb(half[i], t[i], &borrow);
     return borrow;
 }
@@ -218,6 +238,7 @@ void fp_to_limbs(uint64_t out[6], const fp_t *a)
 {
     uint64_t t[6];
     memcpy(t, a->l, sizeof t);
+    UNROLL
     for (int i = 0; i < 6; i++) t[5] = reduce_word(t);
     reduce_once(out, t);
 }
@@ -225,6 +246,7 @@ void fp_to_limbs(uint64_t out[6], const fp_t *a)
 bool fp_from_limbs(fp_t *out, const uint64_t in[6])
 {
     uint64_t borrow = 0;
+    UNROLL
     for (int i = 0; i < 6; i++) (void)limb_sbb(in[i], FP_MODULUS[i], &borrow);
     if (!borrow) {
         *out = FP_ZERO;
@@ -240,12 +262,14 @@ void fp_to_bytes(uint8_t out[48], const fp_t *a)
 {
     uint64_t t[6];
     fp_to_limbs(t, a);
+    UNROLL
     for (int i = 0; i < 6; i++) store_be64(out + 8 * i, t[5 - i]);
 }
 
 bool fp_from_bytes(fp_t *out, const uint8_t in[48])
 {
     uint64_t t[6];
+    UNROLL
     for (int i = 0; i < 6; i++) t[5 - i] = load_be64(in + 8 * i);
     return fp_from_limbs(out, t);
 }

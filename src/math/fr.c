@@ -54,6 +54,7 @@ static inline void reduce_once(uint64_t out[4], const uint64_t t[4])
 void fr_add(fr_t *out, const fr_t *a, const fr_t *b)
 {
     uint64_t t[4], carry = 0;
+    UNROLL
     for (int i = 0; i < 4; i++) t[i] = limb_adc(a->l[i], b->l[i], &carry);
     reduce_once(out->l, t);
 }
@@ -61,14 +62,17 @@ void fr_add(fr_t *out, const fr_t *a, const fr_t *b)
 void fr_sub(fr_t *out, const fr_t *a, const fr_t *b)
 {
     uint64_t t[4], borrow = 0, carry = 0;
+    UNROLL
     for (int i = 0; i < 4; i++) t[i] = limb_sbb(a->l[i], b->l[i], &borrow);
     uint64_t mask = 0 - borrow;
+    UNROLL
     for (int i = 0; i < 4; i++) out->l[i] = limb_adc(t[i], mask & FR_MODULUS[i], &carry);
 }
 
 void fr_neg(fr_t *out, const fr_t *a)
 {
     uint64_t borrow = 0, mask = 0 - (uint64_t)!fr_is_zero(a);
+    UNROLL
     for (int i = 0; i < 4; i++) out->l[i] = limb_sbb(mask & FR_MODULUS[i], a->l[i], &borrow);
 }
 
@@ -91,8 +95,10 @@ static inline uint64_t reduce_word(uint64_t t[4])
 void fr_mul(fr_t *out, const fr_t *a, const fr_t *b)
 {
     uint64_t t[4] = { 0, 0, 0, 0 };
+    UNROLL
     for (int i = 0; i < 4; i++) {
         uint64_t high = 0;
+        UNROLL
         for (int j = 0; j < 4; j++) t[j] = limb_mac(t[j], a->l[j], b->l[i], &high);
         t[3] = high + reduce_word(t);
     }
@@ -112,7 +118,9 @@ static void reduce_multiples(uint64_t out[4], uint64_t t[5])
     };
     for (int k = 0; k < 4; k++) {
         uint64_t d[5], borrow = 0;
+        UNROLL
         for (int i = 0; i < 5; i++) d[i] = limb_sbb(t[i], multiples[k][i], &borrow);
+        UNROLL
         for (int i = 0; i < 5; i++) t[i] = limb_select(0 - borrow, t[i], d[i]);
     }
     memcpy(out, t, 4 * sizeof out[0]);
@@ -124,14 +132,17 @@ void fr_dot(fr_t *out, const fr_t *a, const fr_t *b, size_t n)
     uint64_t t[9] = { 0 };
     for (size_t k = 0; k < n; k++) {
         uint64_t carry_out = 0;
+        UNROLL
         for (int i = 0; i < 4; i++) {
             uint64_t carry = 0;
+            UNROLL
             for (int j = 0; j < 4; j++) t[i + j] = limb_mac(t[i + j], a[k].l[j], b[k].l[i], &carry);
             t[i + 4] = limb_adc(t[i + 4], carry, &carry_out);
         }
         t[8] += carry_out;
     }
     uint64_t carry_out = 0;
+    UNROLL
     for (int i = 0; i < 4; i++) {
         uint64_t low[4] = { t[i], t[i + 1], t[i + 2], t[i + 3] };
         uint64_t carry = reduce_word(low);
@@ -206,6 +217,7 @@ void fr_to_limbs(uint64_t out[4], const fr_t *a)
 {
     uint64_t t[4];
     memcpy(t, a->l, sizeof t);
+    UNROLL
     for (int i = 0; i < 4; i++) t[3] = reduce_word(t);
     reduce_once(out, t);
 }
@@ -213,6 +225,7 @@ void fr_to_limbs(uint64_t out[4], const fr_t *a)
 bool fr_from_limbs(fr_t *out, const uint64_t in[4])
 {
     uint64_t borrow = 0;
+    UNROLL
     for (int i = 0; i < 4; i++) (void)limb_sbb(in[i], FR_MODULUS[i], &borrow);
     if (!borrow) {
         *out = FR_ZERO;
@@ -227,12 +240,14 @@ void fr_to_bytes(uint8_t out[32], const fr_t *a)
 {
     uint64_t t[4];
     fr_to_limbs(t, a);
+    UNROLL
     for (int i = 0; i < 4; i++) store_le64(out + 8 * i, t[i]);
 }
 
 bool fr_from_bytes(fr_t *out, const uint8_t in[32])
 {
     uint64_t t[4];
+    UNROLL
     for (int i = 0; i < 4; i++) t[i] = load_le64(in + 8 * i);
     return fr_from_limbs(out, t);
 }
@@ -240,6 +255,7 @@ bool fr_from_bytes(fr_t *out, const uint8_t in[32])
 void fr_from_bytes_reduced(fr_t *out, const uint8_t in[32])
 {
     uint64_t t[4];
+    UNROLL
     for (int i = 0; i < 4; i++) t[i] = load_le64(in + 8 * i);
     reduce_once(t, t);
     reduce_once(t, t);

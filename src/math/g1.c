@@ -19,22 +19,13 @@ const g1_t G1_INFINITY = { { { 0 } }, { { 0 } }, { { 0 } }, { { 0 } } };
 static const fp_t BETA = { { 0xcd03c9e48671f071, 0x5dab22461fcda5d2, 0x587042afd3851b95,
                              0x8eb60ebe01bacb9e, 0x03f97d6e83d050d2, 0x18f0206554638741 } };
 
+static void curve_b(fp_t *out)
+{
+    fp_double(out, &FP_ONE);
+    fp_double(out, out);
+}
+
 #include "math/point_template.h"
-
-void g1_mul_fr_var(g1_t *out, const g1_t *p, const fr_t *k)
-{
-    uint64_t limbs[4];
-    fr_to_limbs(limbs, k);
-    g1_mul_var(out, p, limbs, 4);
-}
-
-bool g1_on_curve(const g1_affine_t *p)
-{
-    fp_t four;
-    fp_double(&four, &FP_ONE);
-    fp_double(&four, &four);
-    return satisfies_equation(p, &four);
-}
 
 void g1_affine_endomorphism(g1_affine_t *out, const g1_affine_t *p)
 {

@@ -55,6 +55,9 @@ void g1_batch_to_affine_var(g1_affine_t *out, const g1_t *in, size_t n, fp_t *sc
 /* Whether p satisfies the curve equation, or is infinity. */
 bool g1_on_curve(const g1_affine_t *p);
 
+/* One of the two y that belong to x; false if there is none. */
+bool g1_y_from_x_var(fp_t *y, const fp_t *x);
+
 /* The endomorphism φ(x, y) = (β·x, y), β^3 = 1. On G1 it is multiplication by λ = u^2 − 1
  * = 0xac45a4010001a40200000000ffffffff (128 bits; u = −0xd201000000010000 is the curve's parameter and
  * r = λ^2 + λ + 1), so that k = k0 + k1·λ splits a scalar into two of 128 bits. */

@@ -30,23 +30,14 @@ static const fp2_t PSI_Y = { { { 0x3e2f585da55c9ad1, 0x4294213d86c18183, 0x38284
                              { { 0x7bcfa7a25aa30fda, 0xdc17dec12a927e7c, 0x2f088dd86b4ebef1,
                                  0xd1ca2087da74d4a7, 0x2da2596696cebc1d, 0x0e2b7eedbbfd87d2 } } };
 
+static void curve_b(fp2_t *out)
+{
+    fp2_double(out, &FP2_ONE);
+    fp2_double(out, out);
+    out->c1 = out->c0;
+}
+
 #include "math/point_template.h"
-
-void g2_mul_fr_var(g2_t *out, const g2_t *p, const fr_t *k)
-{
-    uint64_t limbs[4];
-    fr_to_limbs(limbs, k);
-    g2_mul_var(out, p, limbs, 4);
-}
-
-bool g2_on_curve(const g2_affine_t *p)
-{
-    fp2_t b;
-    fp2_double(&b, &FP2_ONE);
-    fp2_double(&b, &b);
-    b.c1 = b.c0;
-    return satisfies_equation(p, &b);
-}
 
 void g2_affine_psi(g2_affine_t *out, const g2_affine_t *p)
 {

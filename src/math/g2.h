@@ -55,6 +55,9 @@ void g2_batch_to_affine_var(g2_affine_t *out, const g2_t *in, size_t n, fp2_t *s
 /* Whether p satisfies the curve equation, or is infinity. */
 bool g2_on_curve(const g2_affine_t *p);
 
+/* One of the two y that belong to x; false if there is none. */
+bool g2_y_from_x_var(fp2_t *y, const fp2_t *x);
+
 /* The untwist-Frobenius-twist endomorphism ψ; on G2 it is multiplication by u, the curve's parameter
  * (Galbraith, Scott, "Exponentiation in pairing-friendly groups using homomorphisms", Pairing 2008). */
 void g2_affine_psi(g2_affine_t *out, const g2_affine_t *p);

@@ -1,6 +1,7 @@
 /* The group law and what follows from it, once for G1 and once for G2: g1.c and g2.c define POINT(name) and
- * FIELD(name), which put "g1_" and "fp_", or "g2_" and "fp2_", in front of a name, and include this file. The
- * contracts are in g1.h and g2.h. */
+ * FIELD(name), which put "g1_" and "fp_", or "g2_" and "fp2_", in front of a name, the constants
+ * POINT_INFINITY, POINT_AFFINE_INFINITY and FIELD_ONE, and a function curve_b for the constant of the curve
+ * equation, and include this file. The contracts are in g1.h and g2.h. */
 
 bool POINT(affine_is_infinity)(const POINT(affine_t) *p)
 {
@@ -238,14 +239,35 @@ void POINT(batch_to_affine_var)(POINT(affine_t) *out, const POINT(t) *in, size_t
     }
 }
 
-/* y^2 = x^3 + b, or infinity. */
-static bool satisfies_equation(const POINT(affine_t) *p, const FIELD(t) *b)
+/* x^3 + b */
+static void right_side(FIELD(t) *out, const FIELD(t) *x)
+{
+    FIELD(t) b, t;
+    curve_b(&b);
+    FIELD(sqr)(&t, x);
+    FIELD(mul)(&t, &t, x);
+    FIELD(add)(out, &t, &b);
+}
+
+bool POINT(on_curve)(const POINT(affine_t) *p)
 {
     if (POINT(affine_is_infinity)(p)) return true;
     FIELD(t) left, right;
     FIELD(sqr)(&left, &p->y);
-    FIELD(sqr)(&right, &p->x);
-    FIELD(mul)(&right, &right, &p->x);
-    FIELD(add)(&right, &right, b);
+    right_side(&right, &p->x);
     return FIELD(equal)(&left, &right);
+}
+
+bool POINT(y_from_x_var)(FIELD(t) *y, const FIELD(t) *x)
+{
+    FIELD(t) square;
+    right_side(&square, x);
+    return FIELD(sqrt_var)(y, &square);
+}
+
+void POINT(mul_fr_var)(POINT(t) *out, const POINT(t) *p, const fr_t *k)
+{
+    uint64_t limbs[4];
+    fr_to_limbs(limbs, k);
+    POINT(mul_var)(out, p, limbs, 4);
 }

@@ -12,18 +12,18 @@
 /* The loop over an object's members, all of them required. */
 #define MEMBERS(names) { .names = (names), .count = COUNT_OF(names), .required = JSON_ALL_OF(COUNT_OF(names)) }
 
-static cuzk_status read_node(struct node *out, struct json *j, cuzk_error *err)
+static cuzk_status read_node(struct node *out, struct json_reader *j, cuzk_error *err)
 {
-    cuzk_status status = json_bytes(j, out->b, NODE_BYTES, err);
+    cuzk_status status = json_read_bytes(j, out->b, NODE_BYTES, err);
     if (status != CUZK_OK || node_is_canonical(out)) return status;
-    return json_fail(j, err, "%s is not below r", node_hex(out).text);
+    return json_read_fail(j, err, "%s is not below r", node_hex(out).text);
 }
 
-static cuzk_status read_nodes(struct node *out, size_t n, const char *what, struct json *j, cuzk_error *err)
+static cuzk_status read_nodes(struct node *out, size_t n, const char *what, struct json_reader *j, cuzk_error *err)
 {
     struct json_elements e = { .expected = n, .what = what };
-    cuzk_status status = json_elements(j, &e, err);
-    while (json_element(j, &e, &status, err)) {
+    cuzk_status status = json_read_elements(j, &e, err);
+    while (json_read_element(j, &e, &status, err)) {
         status = place_index(read_node(&out[e.index], j, err), err, e.index);
     }
     return status;
@@ -32,17 +32,17 @@ static cuzk_status read_nodes(struct node *out, size_t n, const char *what, stru
 /* ---- Merkle proofs ---- */
 
 /* {"hashes": […], "index": n} */
-static cuzk_status read_level(struct node *siblings, unsigned arity, uint64_t *digit, struct json *j,
+static cuzk_status read_level(struct node *siblings, unsigned arity, uint64_t *digit, struct json_reader *j,
                               cuzk_error *err)
 {
     static const char *const names[] = { "hashes", "index" };
     struct json_members m = MEMBERS(names);
-    cuzk_status status = json_object(j, err);
-    for (unsigned which; json_member(j, &m, &which, &status, err);) {
+    cuzk_status status = json_read_object(j, err);
+    for (unsigned which; json_read_member(j, &m, &which, &status, err);) {
         if (which == 0) {
             status = read_nodes(siblings, arity - 1, arity == 2 ? "hash" : "hashes", j, err);
         } else {
-            status = json_u64(j, digit, arity - 1, err);
+            status = json_read_u64(j, digit, arity - 1, err);
         }
         status = place_member(status, err, names[which]);
     }
@@ -51,7 +51,7 @@ static cuzk_status read_level(struct node *siblings, unsigned arity, uint64_t *d
 
 /* {"path": [level, …]}: the levels [begin, end) of the tree. */
 static cuzk_status read_part(struct merkle_proof *out, const struct tree_shape *shape, unsigned part,
-                             struct json *j, cuzk_error *err)
+                             struct json_reader *j, cuzk_error *err)
 {
     static const char *const names[] = { "path" };
     unsigned begin, end, siblings = 0, bits = 0;
@@ -61,11 +61,11 @@ static cuzk_status read_part(struct merkle_proof *out, const struct tree_shape *
         bits += arity_bits(shape->arity[i]);
     }
     struct json_members m = MEMBERS(names);
-    cuzk_status status = json_object(j, err);
-    for (unsigned which; json_member(j, &m, &which, &status, err);) {
+    cuzk_status status = json_read_object(j, err);
+    for (unsigned which; json_read_member(j, &m, &which, &status, err);) {
         struct json_elements e = { .expected = end - begin, .what = "levels" };
-        status = json_elements(j, &e, err);
-        while (json_element(j, &e, &status, err)) {
+        status = json_read_elements(j, &e, err);
+        while (json_read_element(j, &e, &status, err)) {
             unsigned arity = shape->arity[begin + e.index];
             uint64_t digit = 0;
             status = place_index(read_level(out->siblings + siblings, arity, &digit, j, err), err, e.index);
@@ -79,7 +79,7 @@ static cuzk_status read_part(struct merkle_proof *out, const struct tree_shape *
 }
 
 /* What stands in {"Single": …}, {"Sub": …} or {"Top": …}. */
-static cuzk_status read_variant(struct merkle_proof *out, const struct tree_shape *shape, struct json *j,
+static cuzk_status read_variant(struct merkle_proof *out, const struct tree_shape *shape, struct json_reader *j,
                                 cuzk_error *err)
 {
     const char *names[5] = { "root", "leaf" };
@@ -87,8 +87,8 @@ static cuzk_status read_variant(struct merkle_proof *out, const struct tree_shap
     for (unsigned i = 0; i < parts; i++) names[2 + i] = merkle_part_name(shape, i);
     struct json_members m = { .names = names, .count = 2 + parts, .required = JSON_ALL_OF(2 + parts) };
     out->index = 0;
-    cuzk_status status = json_object(j, err);
-    for (unsigned which; json_member(j, &m, &which, &status, err);) {
+    cuzk_status status = json_read_object(j, err);
+    for (unsigned which; json_read_member(j, &m, &which, &status, err);) {
         switch (which) {
         case 0: status = read_node(&out->root, j, err); break;
         case 1: status = read_node(&out->leaf, j, err); break;
@@ -101,34 +101,34 @@ static cuzk_status read_variant(struct merkle_proof *out, const struct tree_shap
 
 /* An object with one member, whose name says of what kind its value is; leaves the cursor in front of the
  * value. */
-static cuzk_status open_tag(struct json *j, const char *expected, cuzk_error *err)
+static cuzk_status open_tag(struct json_reader *j, const char *expected, cuzk_error *err)
 {
     struct json_text tag;
     bool more = false;
-    cuzk_status status = json_object(j, err);
-    if (status == CUZK_OK) status = json_key(j, &more, &tag, err);
+    cuzk_status status = json_read_object(j, err);
+    if (status == CUZK_OK) status = json_read_key(j, &more, &tag, err);
     if (status != CUZK_OK || (more && json_text_equal(&tag, expected))) return status;
     int shown = !more ? 0 : tag.size > 40 ? 40 : (int)tag.size;
-    return json_fail(j, err, "\"%s\" expected, \"%.*s\" found", expected, shown,
+    return json_read_fail(j, err, "\"%s\" expected, \"%.*s\" found", expected, shown,
                      more ? (const char *)tag.data : "");
 }
 
-static cuzk_status close_tag(struct json *j, cuzk_error *err)
+static cuzk_status close_tag(struct json_reader *j, cuzk_error *err)
 {
     struct json_text tag;
     bool more = false;
-    cuzk_status status = json_key(j, &more, &tag, err);
-    return status == CUZK_OK && more ? json_fail(j, err, "a second member where one is allowed") : status;
+    cuzk_status status = json_read_key(j, &more, &tag, err);
+    return status == CUZK_OK && more ? json_read_fail(j, err, "a second member where one is allowed") : status;
 }
 
 /* {"data": {"Single": …}} */
-static cuzk_status read_merkle(struct merkle_proof *out, const struct tree_shape *shape, struct json *j,
+static cuzk_status read_merkle(struct merkle_proof *out, const struct tree_shape *shape, struct json_reader *j,
                                cuzk_error *err)
 {
     static const char *const names[] = { "data" };
     struct json_members m = MEMBERS(names);
-    cuzk_status status = json_object(j, err);
-    for (unsigned which; json_member(j, &m, &which, &status, err);) {
+    cuzk_status status = json_read_object(j, err);
+    for (unsigned which; json_read_member(j, &m, &which, &status, err);) {
         status = open_tag(j, merkle_variant_name(merkle_variant(shape)), err);
         if (status == CUZK_OK) status = read_variant(out, shape, j, err);
         if (status == CUZK_OK) status = close_tag(j, err);
@@ -139,18 +139,18 @@ static cuzk_status read_merkle(struct merkle_proof *out, const struct tree_shape
 /* ---- columns and labels ---- */
 
 /* {"index": n, "rows": […], "_h": null}; _h may be missing. */
-static cuzk_status read_column(struct c1_column *out, const struct sector_shape *shape, struct json *j,
+static cuzk_status read_column(struct c1_column *out, const struct sector_shape *shape, struct json_reader *j,
                                cuzk_error *err)
 {
     static const char *const names[] = { "index", "rows", "_h" };
     struct json_members m = { .names = names, .count = 3, .required = JSON_ALL_OF(2) };
     uint64_t index = 0;
-    cuzk_status status = json_object(j, err);
-    for (unsigned which; json_member(j, &m, &which, &status, err);) {
+    cuzk_status status = json_read_object(j, err);
+    for (unsigned which; json_read_member(j, &m, &which, &status, err);) {
         switch (which) {
-        case 0: status = json_u64(j, &index, UINT32_MAX, err); break;
+        case 0: status = json_read_u64(j, &index, UINT32_MAX, err); break;
         case 1: status = read_nodes(out->rows, shape->layers, "rows", j, err); break;
-        default: status = json_null(j, err); break;
+        default: status = json_read_null(j, err); break;
         }
         status = place_member(status, err, names[which]);
     }
@@ -159,13 +159,13 @@ static cuzk_status read_column(struct c1_column *out, const struct sector_shape 
 }
 
 /* {"column": …, "inclusion_proof": …} */
-static cuzk_status read_column_proof(struct c1_column *out, const struct sector_shape *shape, struct json *j,
+static cuzk_status read_column_proof(struct c1_column *out, const struct sector_shape *shape, struct json_reader *j,
                                      cuzk_error *err)
 {
     static const char *const names[] = { "column", "inclusion_proof" };
     struct json_members m = MEMBERS(names);
-    cuzk_status status = json_object(j, err);
-    for (unsigned which; json_member(j, &m, &which, &status, err);) {
+    cuzk_status status = json_read_object(j, err);
+    for (unsigned which; json_read_member(j, &m, &which, &status, err);) {
         status = which == 0 ? read_column(out, shape, j, err)
                             : read_merkle(&out->inclusion, &shape->tree_r, j, err);
         status = place_member(status, err, names[which]);
@@ -174,24 +174,24 @@ static cuzk_status read_column_proof(struct c1_column *out, const struct sector_
 }
 
 static cuzk_status read_parents(struct c1_column *out, size_t count, const struct sector_shape *shape,
-                                struct json *j, cuzk_error *err)
+                                struct json_reader *j, cuzk_error *err)
 {
     struct json_elements e = { .expected = count, .what = "columns" };
-    cuzk_status status = json_elements(j, &e, err);
-    while (json_element(j, &e, &status, err)) {
+    cuzk_status status = json_read_elements(j, &e, err);
+    while (json_read_element(j, &e, &status, err)) {
         status = place_index(read_column_proof(&out[e.index], shape, j, err), err, e.index);
     }
     return status;
 }
 
 /* {"c_x": …, "drg_parents": […], "exp_parents": […]} */
-static cuzk_status read_columns(struct c1_challenge *out, const struct sector_shape *shape, struct json *j,
+static cuzk_status read_columns(struct c1_challenge *out, const struct sector_shape *shape, struct json_reader *j,
                                 cuzk_error *err)
 {
     static const char *const names[] = { "c_x", "drg_parents", "exp_parents" };
     struct json_members m = MEMBERS(names);
-    cuzk_status status = json_object(j, err);
-    for (unsigned which; json_member(j, &m, &which, &status, err);) {
+    cuzk_status status = json_read_object(j, err);
+    for (unsigned which; json_read_member(j, &m, &which, &status, err);) {
         switch (which) {
         case 0: status = read_column_proof(&out->c_x, shape, j, err); break;
         case 1: status = read_parents(out->parents, DRG_PARENTS, shape, j, err); break;
@@ -203,17 +203,17 @@ static cuzk_status read_columns(struct c1_challenge *out, const struct sector_sh
 }
 
 /* {"parents": […], "layer_index": l, "node": v} */
-static cuzk_status read_label(struct c1_label *out, struct json *j, cuzk_error *err)
+static cuzk_status read_label(struct c1_label *out, struct json_reader *j, cuzk_error *err)
 {
     static const char *const names[] = { "parents", "layer_index", "node" };
     struct json_members m = MEMBERS(names);
     uint64_t layer = 0;
-    cuzk_status status = json_object(j, err);
-    for (unsigned which; json_member(j, &m, &which, &status, err);) {
+    cuzk_status status = json_read_object(j, err);
+    for (unsigned which; json_read_member(j, &m, &which, &status, err);) {
         switch (which) {
         case 0: status = read_nodes(out->parents, LABEL_PARENTS, "labels", j, err); break;
-        case 1: status = json_u64(j, &layer, UINT32_MAX, err); break;
-        default: status = json_u64(j, &out->node, UINT64_MAX, err); break;
+        case 1: status = json_read_u64(j, &layer, UINT32_MAX, err); break;
+        default: status = json_read_u64(j, &out->node, UINT64_MAX, err); break;
         }
         status = place_member(status, err, names[which]);
     }
@@ -221,12 +221,12 @@ static cuzk_status read_label(struct c1_label *out, struct json *j, cuzk_error *
     return status;
 }
 
-static cuzk_status read_labels(struct c1_challenge *out, const struct sector_shape *shape, struct json *j,
+static cuzk_status read_labels(struct c1_challenge *out, const struct sector_shape *shape, struct json_reader *j,
                                cuzk_error *err)
 {
     struct json_elements e = { .expected = shape->layers, .what = "layers" };
-    cuzk_status status = json_elements(j, &e, err);
-    while (json_element(j, &e, &status, err)) {
+    cuzk_status status = json_read_elements(j, &e, err);
+    while (json_read_element(j, &e, &status, err)) {
         status = place_index(read_label(&out->labels[e.index], j, err), err, e.index);
     }
     return status;
@@ -234,14 +234,14 @@ static cuzk_status read_labels(struct c1_challenge *out, const struct sector_sha
 
 /* ---- the document ---- */
 
-static cuzk_status read_challenge(struct c1_challenge *out, const struct sector_shape *shape, struct json *j,
+static cuzk_status read_challenge(struct c1_challenge *out, const struct sector_shape *shape, struct json_reader *j,
                                   cuzk_error *err)
 {
     static const char *const names[] = { "comm_d_proofs", "comm_r_last_proof", "replica_column_proofs",
                                          "labeling_proofs", "encoding_proof" };
     struct json_members m = MEMBERS(names);
-    cuzk_status status = json_object(j, err);
-    for (unsigned which; json_member(j, &m, &which, &status, err);) {
+    cuzk_status status = json_read_object(j, err);
+    for (unsigned which; json_read_member(j, &m, &which, &status, err);) {
         switch (which) {
         case 0: status = read_merkle(&out->comm_d, &shape->tree_d, j, err); break;
         case 1: status = read_merkle(&out->comm_r_last, &shape->tree_r, j, err); break;
@@ -254,13 +254,13 @@ static cuzk_status read_challenge(struct c1_challenge *out, const struct sector_
     return status;
 }
 
-static cuzk_status read_partition(struct c1 *out, struct c1_challenge *scratch, struct json *j,
+static cuzk_status read_partition(struct c1 *out, struct c1_challenge *scratch, struct json_reader *j,
                                   cuzk_error *err)
 {
     struct json_elements e = { .expected = out->shape->porep_challenges, .what = "challenges" };
     cuzk_status status = c1_begin_partition(out, err);
-    if (status == CUZK_OK) status = json_elements(j, &e, err);
-    while (json_element(j, &e, &status, err)) {
+    if (status == CUZK_OK) status = json_read_elements(j, &e, err);
+    while (json_read_element(j, &e, &status, err)) {
         status = c1_begin_challenge(out, scratch, err);
         if (status == CUZK_OK) status = read_challenge(scratch, out->shape, j, err);
         if (status == CUZK_OK) status = c1_keep_challenge(out, scratch, e.index, err);
@@ -282,21 +282,21 @@ static const struct sector_shape *shape_of_tag(const struct json_text *tag)
 }
 
 /* {"StackedDrg32GiBV1": [partition, …]} */
-static cuzk_status read_partitions(struct c1 *out, struct arena *arena, struct json *j, cuzk_error *err)
+static cuzk_status read_partitions(struct c1 *out, struct arena *arena, struct json_reader *j, cuzk_error *err)
 {
     struct json_text tag;
     bool more = false;
-    cuzk_status status = json_object(j, err);
-    if (status == CUZK_OK) status = json_key(j, &more, &tag, err);
+    cuzk_status status = json_read_object(j, err);
+    if (status == CUZK_OK) status = json_read_key(j, &more, &tag, err);
     if (status != CUZK_OK) return status;
     const struct sector_shape *shape = more ? shape_of_tag(&tag) : NULL;
-    if (!shape) return json_fail(j, err, "a member named like \"StackedDrg32GiBV1\" expected");
+    if (!shape) return json_read_fail(j, err, "a member named like \"StackedDrg32GiBV1\" expected");
     c1_begin(out, shape, arena);
     struct c1_challenge *scratch = malloc(sizeof *scratch);
     if (!scratch) return cuzk_fail(err, CUZK_ERR_RESOURCE, "no memory for a challenge");
-    status = json_array(j, err);
+    status = json_read_array(j, err);
     for (size_t i = 0; status == CUZK_OK; i++) {
-        status = json_item(j, &more, err);
+        status = json_read_item(j, &more, err);
         if (status != CUZK_OK || !more) break;
         status = place_index(read_partition(out, scratch, j, err), err, i);
     }
@@ -304,17 +304,17 @@ static cuzk_status read_partitions(struct c1 *out, struct arena *arena, struct j
     return status == CUZK_OK ? close_tag(j, err) : status;
 }
 
-static cuzk_status read_version(const struct registered_proof **out, struct json *j, cuzk_error *err)
+static cuzk_status read_version(const struct registered_proof **out, struct json_reader *j, cuzk_error *err)
 {
     struct json_text text;
-    cuzk_status status = json_string(j, &text, err);
+    cuzk_status status = json_read_string(j, &text, err);
     if (status != CUZK_OK) return status;
     uint8_t name[80]; /* longer than any, even if every letter is escaped once */
     size_t size = text.size <= sizeof name ? json_text_decode(name, &text) : 0;
     *out = registered_by_name(PROOF_POREP, (const char *)name, size);
     if (*out) return CUZK_OK;
     int shown = text.size > 60 ? 60 : (int)text.size;
-    return json_fail(j, err, "\"%.*s\" is no registered seal proof", shown, (const char *)text.data);
+    return json_read_fail(j, err, "\"%.*s\" is no registered seal proof", shown, (const char *)text.data);
 }
 
 cuzk_status c1_json(struct c1 *out, const struct registered_proof **version, struct arena *arena,
@@ -323,21 +323,21 @@ cuzk_status c1_json(struct c1 *out, const struct registered_proof **version, str
     static const char *const names[] = { "registered_proof", "vanilla_proofs", "comm_r", "comm_d",
                                          "replica_id", "seed", "ticket" };
     struct json_members m = MEMBERS(names);
-    struct json j = json_over(text.data, text.size);
+    struct json_reader j = json_reader_over(text.data, text.size);
     *out = (struct c1){ 0 };
-    cuzk_status status = json_object(&j, err);
-    for (unsigned which; json_member(&j, &m, &which, &status, err);) {
+    cuzk_status status = json_read_object(&j, err);
+    for (unsigned which; json_read_member(&j, &m, &which, &status, err);) {
         switch (which) {
         case 0: status = read_version(version, &j, err); break;
         case 1: status = read_partitions(out, arena, &j, err); break;
         case 2: status = read_node(&out->comm_r, &j, err); break;
         case 3: status = read_node(&out->comm_d, &j, err); break;
         case 4: status = read_node(&out->replica_id, &j, err); break;
-        case 5: status = json_bytes(&j, out->seed, sizeof out->seed, err); break;
-        default: status = json_bytes(&j, out->ticket, sizeof out->ticket, err); break;
+        case 5: status = json_read_bytes(&j, out->seed, sizeof out->seed, err); break;
+        default: status = json_read_bytes(&j, out->ticket, sizeof out->ticket, err); break;
         }
         status = place_member(status, err, names[which]);
     }
-    if (status == CUZK_OK) status = json_finish(&j, err);
+    if (status == CUZK_OK) status = json_read_finish(&j, err);
     return status == CUZK_OK ? c1_finish(out, err) : status;
 }

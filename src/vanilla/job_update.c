@@ -76,10 +76,7 @@ cuzk_status job_build_update(struct vanilla_job *job, const struct request *requ
     if (status != CUZK_OK) return status;
     size_t whole = job->statement.partitions;
     bool lone = request->one_partition && count == 1; /* this part is the partition asked for */
-    if (!lone && count != whole) {
-        return cuzk_fail(err, CUZK_ERR_DATA, "vanilla_proofs: %zu parts expected, %zu found", whole, count);
-    }
-    status = job_set_partitions(job, request, whole, whole, err);
+    status = job_set_partitions(job, request, whole, lone ? whole : count, err);
     if (status == CUZK_OK) status = read_parts(job, parts, lone ? 0 : job->first_partition, err);
     return status;
 }

@@ -3,12 +3,12 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-struct json json_over(const uint8_t *data, size_t size)
+struct json_reader json_reader_over(const uint8_t *data, size_t size)
 {
-    return (struct json){ .start = data, .at = data, .end = data + size };
+    return (struct json_reader){ .start = data, .at = data, .end = data + size };
 }
 
-cuzk_status json_fail(const struct json *j, cuzk_error *err, const char *fmt, ...)
+cuzk_status json_read_fail(const struct json_reader *j, cuzk_error *err, const char *fmt, ...)
 {
     char message[256];
     va_list args;
@@ -19,49 +19,49 @@ cuzk_status json_fail(const struct json *j, cuzk_error *err, const char *fmt, ..
 }
 
 /* "…, X found", where X is the character at the cursor, the end or a code. */
-static cuzk_status unexpected(const struct json *j, const char *expected, cuzk_error *err)
+static cuzk_status unexpected(const struct json_reader *j, const char *expected, cuzk_error *err)
 {
-    if (j->at == j->end) return json_fail(j, err, "%s expected, the end found", expected);
+    if (j->at == j->end) return json_read_fail(j, err, "%s expected, the end found", expected);
     unsigned c = *j->at;
-    if (c < 0x20 || c > 0x7e) return json_fail(j, err, "%s expected, 0x%02x found", expected, c);
-    return json_fail(j, err, "%s expected, '%c' found", expected, (int)c);
+    if (c < 0x20 || c > 0x7e) return json_read_fail(j, err, "%s expected, 0x%02x found", expected, c);
+    return json_read_fail(j, err, "%s expected, '%c' found", expected, (int)c);
 }
 
 static inline bool is_space(uint8_t c) { return c == ' ' || c == '\n' || c == '\r' || c == '\t'; }
 static inline bool is_digit(uint8_t c) { return c >= '0' && c <= '9'; }
 
-static inline void skip_space(struct json *j)
+static inline void skip_space(struct json_reader *j)
 {
     while (j->at < j->end && is_space(*j->at)) j->at++;
 }
 
 /* The next character that is not white space; 0 at the end (and for a NUL, which no caller accepts). */
-static inline uint8_t next_character(struct json *j)
+static inline uint8_t next_character(struct json_reader *j)
 {
     skip_space(j);
     return j->at < j->end ? *j->at : 0;
 }
 
-enum json_kind json_peek(struct json *j)
+enum json_kind json_read_peek(struct json_reader *j)
 {
     uint8_t c = next_character(j);
     switch (c) {
-    case '{': return JSON_OBJECT;
-    case '[': return JSON_ARRAY;
-    case '"': return JSON_STRING;
+    case '{': return JSON_NEXT_OBJECT;
+    case '[': return JSON_NEXT_ARRAY;
+    case '"': return JSON_NEXT_STRING;
     case 't':
     case 'f':
-    case 'n': return JSON_LITERAL;
-    default: return c == '-' || is_digit(c) ? JSON_NUMBER : JSON_NOTHING;
+    case 'n': return JSON_NEXT_LITERAL;
+    default: return c == '-' || is_digit(c) ? JSON_NEXT_NUMBER : JSON_NEXT_NOTHING;
     }
 }
 
 /* ---- containers ---- */
 
-static cuzk_status open_container(struct json *j, uint8_t bracket, const char *what, cuzk_error *err)
+static cuzk_status open_container(struct json_reader *j, uint8_t bracket, const char *what, cuzk_error *err)
 {
     if (next_character(j) != bracket) return unexpected(j, what, err);
-    if (j->depth == JSON_MAX_DEPTH) return json_fail(j, err, "nested deeper than %d", JSON_MAX_DEPTH);
+    if (j->depth == JSON_MAX_DEPTH) return json_read_fail(j, err, "nested deeper than %d", JSON_MAX_DEPTH);
     j->at++;
     j->depth++;
     j->first = true;
@@ -69,7 +69,7 @@ static cuzk_status open_container(struct json *j, uint8_t bracket, const char *w
 }
 
 /* Passes the comma between two elements, or the closing bracket. */
-static cuzk_status next_element(struct json *j, uint8_t bracket, const char *what, bool *more,
+static cuzk_status next_element(struct json_reader *j, uint8_t bracket, const char *what, bool *more,
                                 cuzk_error *err)
 {
     uint8_t c = next_character(j);
@@ -89,27 +89,27 @@ static cuzk_status next_element(struct json *j, uint8_t bracket, const char *wha
     return CUZK_OK;
 }
 
-cuzk_status json_array(struct json *j, cuzk_error *err)
+cuzk_status json_read_array(struct json_reader *j, cuzk_error *err)
 {
     return open_container(j, '[', "an array", err);
 }
 
-cuzk_status json_item(struct json *j, bool *more, cuzk_error *err)
+cuzk_status json_read_item(struct json_reader *j, bool *more, cuzk_error *err)
 {
     return next_element(j, ']', "',' or ']'", more, err);
 }
 
-cuzk_status json_object(struct json *j, cuzk_error *err)
+cuzk_status json_read_object(struct json_reader *j, cuzk_error *err)
 {
     return open_container(j, '{', "an object", err);
 }
 
-cuzk_status json_key(struct json *j, bool *more, struct json_text *key, cuzk_error *err)
+cuzk_status json_read_key(struct json_reader *j, bool *more, struct json_text *key, cuzk_error *err)
 {
     cuzk_status status = next_element(j, '}', "',' or '}'", more, err);
     if (status != CUZK_OK || !*more) return status;
     if (next_character(j) != '"') return unexpected(j, "a member's name", err);
-    status = json_string(j, key, err);
+    status = json_read_string(j, key, err);
     if (status != CUZK_OK) return status;
     if (next_character(j) != ':') return unexpected(j, "':'", err);
     j->at++;
@@ -207,7 +207,7 @@ static inline const uint8_t *skip_plain(const uint8_t *p, const uint8_t *end)
     return p;
 }
 
-cuzk_status json_string(struct json *j, struct json_text *out, cuzk_error *err)
+cuzk_status json_read_string(struct json_reader *j, struct json_text *out, cuzk_error *err)
 {
     if (next_character(j) != '"') return unexpected(j, "a string", err);
     j->at++;
@@ -222,12 +222,12 @@ cuzk_status json_string(struct json *j, struct json_text *out, cuzk_error *err)
             uint32_t code;
             out->escaped = true;
             length = escape_length(j->at, j->end, &code);
-            if (!length) return json_fail(j, err, "invalid escape in a string");
+            if (!length) return json_read_fail(j, err, "invalid escape in a string");
         } else if (c >= 0x80) {
             length = utf8_length(j->at, j->end);
-            if (!length) return json_fail(j, err, "invalid UTF-8 in a string (0x%02x)", c);
+            if (!length) return json_read_fail(j, err, "invalid UTF-8 in a string (0x%02x)", c);
         } else {
-            return json_fail(j, err, "control character 0x%02x in a string", c);
+            return json_read_fail(j, err, "control character 0x%02x in a string", c);
         }
         j->at += length;
     }
@@ -278,7 +278,7 @@ bool json_text_equal(const struct json_text *text, const char *literal)
 /* ---- numbers and literals ---- */
 
 /* Passes a number of the grammar; *integer tells whether it is plain digits (also with a minus). */
-static cuzk_status pass_number(struct json *j, bool *integer, cuzk_error *err)
+static cuzk_status pass_number(struct json_reader *j, bool *integer, cuzk_error *err)
 {
     const uint8_t *p = j->at, *end = j->end;
     *integer = true;
@@ -289,7 +289,7 @@ static cuzk_status pass_number(struct json *j, bool *integer, cuzk_error *err)
         j->at = p;
         return unexpected(j, "a number", err);
     }
-    if (*digits == '0' && p - digits > 1) return json_fail(j, err, "a number begins with 0");
+    if (*digits == '0' && p - digits > 1) return json_read_fail(j, err, "a number begins with 0");
     if (p < end && *p == '.') {
         *integer = false;
         const uint8_t *fraction = ++p;
@@ -310,15 +310,15 @@ static cuzk_status pass_number(struct json *j, bool *integer, cuzk_error *err)
     return CUZK_OK;
 }
 
-cuzk_status json_u64(struct json *j, uint64_t *out, uint64_t max, cuzk_error *err)
+cuzk_status json_read_u64(struct json_reader *j, uint64_t *out, uint64_t max, cuzk_error *err)
 {
-    if (json_peek(j) != JSON_NUMBER) return unexpected(j, "a number", err);
-    struct json value = *j;
+    if (json_read_peek(j) != JSON_NEXT_NUMBER) return unexpected(j, "a number", err);
+    struct json_reader value = *j;
     bool integer;
     cuzk_status status = pass_number(j, &integer, err);
     if (status != CUZK_OK) return status;
     if (!integer || *value.at == '-') {
-        return json_fail(&value, err, "an integer 0 to %llu expected, %.*s found",
+        return json_read_fail(&value, err, "an integer 0 to %llu expected, %.*s found",
                          (unsigned long long)max, j->at - value.at > 40 ? 40 : (int)(j->at - value.at),
                          (const char *)value.at);
     }
@@ -326,7 +326,7 @@ cuzk_status json_u64(struct json *j, uint64_t *out, uint64_t max, cuzk_error *er
     for (const uint8_t *p = value.at; p < j->at; p++) {
         unsigned digit = *p - '0';
         if (v > (UINT64_MAX - digit) / 10 || v * 10 + digit > max) {
-            return json_fail(&value, err, "an integer up to %llu expected, %.*s found",
+            return json_read_fail(&value, err, "an integer up to %llu expected, %.*s found",
                              (unsigned long long)max,
                              j->at - value.at > 40 ? 40 : (int)(j->at - value.at),
                              (const char *)value.at);
@@ -337,7 +337,7 @@ cuzk_status json_u64(struct json *j, uint64_t *out, uint64_t max, cuzk_error *er
     return CUZK_OK;
 }
 
-static bool pass_word(struct json *j, const char *word)
+static bool pass_word(struct json_reader *j, const char *word)
 {
     size_t length = strlen(word);
     if ((size_t)(j->end - j->at) < length || memcmp(j->at, word, length) != 0) return false;
@@ -345,13 +345,13 @@ static bool pass_word(struct json *j, const char *word)
     return true;
 }
 
-cuzk_status json_null(struct json *j, cuzk_error *err)
+cuzk_status json_read_null(struct json_reader *j, cuzk_error *err)
 {
     skip_space(j);
     return pass_word(j, "null") ? CUZK_OK : unexpected(j, "null", err);
 }
 
-cuzk_status json_bool(struct json *j, bool *out, cuzk_error *err)
+cuzk_status json_read_bool(struct json_reader *j, bool *out, cuzk_error *err)
 {
     skip_space(j);
     *out = pass_word(j, "true");
@@ -363,7 +363,7 @@ cuzk_status json_bool(struct json *j, bool *out, cuzk_error *err)
 /* Reads n numbers, each of one to three digits and directly followed by ',' (the last by ']'), without a
  * branch that depends on their lengths. False, with nothing consumed, if the text looks different in any
  * way or ends too soon: the general code then says what is wrong, or reads it with its white space. */
-static bool bytes_dense(struct json *j, uint8_t *out, size_t n)
+static bool bytes_dense(struct json_reader *j, uint8_t *out, size_t n)
 {
     if (j->at == j->end || *j->at != '[' || (size_t)(j->end - j->at) < 5 * n + 8) return false;
     const uint8_t *p = j->at + 1;
@@ -388,15 +388,15 @@ static bool bytes_dense(struct json *j, uint8_t *out, size_t n)
     return true;
 }
 
-cuzk_status json_bytes(struct json *j, uint8_t *out, size_t n, cuzk_error *err)
+cuzk_status json_read_bytes(struct json_reader *j, uint8_t *out, size_t n, cuzk_error *err)
 {
     skip_space(j);
     if (bytes_dense(j, out, n)) return CUZK_OK;
     struct json_elements e = { .expected = n, .what = "bytes" };
-    cuzk_status status = json_elements(j, &e, err);
-    while (json_element(j, &e, &status, err)) {
+    cuzk_status status = json_read_elements(j, &e, err);
+    while (json_read_element(j, &e, &status, err)) {
         uint64_t v = 0;
-        status = json_u64(j, &v, UINT8_MAX, err);
+        status = json_read_u64(j, &v, UINT8_MAX, err);
         out[e.index] = (uint8_t)v;
     }
     return status;
@@ -405,42 +405,42 @@ cuzk_status json_bytes(struct json *j, uint8_t *out, size_t n, cuzk_error *err)
 /* ---- anything ---- */
 
 /* Passes the scalar at the cursor. */
-static cuzk_status skip_scalar(struct json *j, enum json_kind kind, cuzk_error *err)
+static cuzk_status skip_scalar(struct json_reader *j, enum json_kind kind, cuzk_error *err)
 {
     struct json_text text;
     bool ignored;
     switch (kind) {
-    case JSON_STRING: return json_string(j, &text, err);
-    case JSON_NUMBER: return pass_number(j, &ignored, err);
-    case JSON_LITERAL:
-        return *j->at == 'n' ? json_null(j, err) : json_bool(j, &ignored, err);
+    case JSON_NEXT_STRING: return json_read_string(j, &text, err);
+    case JSON_NEXT_NUMBER: return pass_number(j, &ignored, err);
+    case JSON_NEXT_LITERAL:
+        return *j->at == 'n' ? json_read_null(j, err) : json_read_bool(j, &ignored, err);
     default: return unexpected(j, "a value", err);
     }
 }
 
-cuzk_status json_skip(struct json *j, cuzk_error *err)
+cuzk_status json_read_skip(struct json_reader *j, cuzk_error *err)
 {
     bool is_object[JSON_MAX_DEPTH + 1]; /* of the open containers, by depth */
     unsigned outer = j->depth;
     cuzk_status status = CUZK_OK;
     do {
-        enum json_kind kind = json_peek(j);
-        if (kind == JSON_OBJECT || kind == JSON_ARRAY) {
-            status = kind == JSON_OBJECT ? json_object(j, err) : json_array(j, err);
-            if (status == CUZK_OK) is_object[j->depth] = kind == JSON_OBJECT;
+        enum json_kind kind = json_read_peek(j);
+        if (kind == JSON_NEXT_OBJECT || kind == JSON_NEXT_ARRAY) {
+            status = kind == JSON_NEXT_OBJECT ? json_read_object(j, err) : json_read_array(j, err);
+            if (status == CUZK_OK) is_object[j->depth] = kind == JSON_NEXT_OBJECT;
         } else {
             status = skip_scalar(j, kind, err);
         }
         /* Close what ends here, and stop in front of the next value. */
         for (bool more = false; status == CUZK_OK && !more && j->depth > outer;) {
             struct json_text key;
-            status = is_object[j->depth] ? json_key(j, &more, &key, err) : json_item(j, &more, err);
+            status = is_object[j->depth] ? json_read_key(j, &more, &key, err) : json_read_item(j, &more, err);
         }
     } while (status == CUZK_OK && j->depth > outer);
     return status;
 }
 
-cuzk_status json_finish(struct json *j, cuzk_error *err)
+cuzk_status json_read_finish(struct json_reader *j, cuzk_error *err)
 {
     skip_space(j);
     return j->at == j->end ? CUZK_OK : unexpected(j, "the end", err);
@@ -456,21 +456,21 @@ static bool find_member(const struct json_members *m, const struct json_text *ke
     return false;
 }
 
-static cuzk_status check_members(const struct json *end, const struct json_members *m, cuzk_error *err)
+static cuzk_status check_members(const struct json_reader *end, const struct json_members *m, cuzk_error *err)
 {
     uint32_t missing = m->required & ~m->seen;
     if (!missing) return CUZK_OK;
-    return json_fail(end, err, "member \"%s\" is missing", m->names[__builtin_ctz(missing)]);
+    return json_read_fail(end, err, "member \"%s\" is missing", m->names[__builtin_ctz(missing)]);
 }
 
-bool json_member(struct json *j, struct json_members *m, unsigned *which, cuzk_status *status,
+bool json_read_member(struct json_reader *j, struct json_members *m, unsigned *which, cuzk_status *status,
                  cuzk_error *err)
 {
     while (*status == CUZK_OK) {
-        struct json before = *j;
+        struct json_reader before = *j;
         struct json_text key;
         bool more = false;
-        *status = json_key(j, &more, &key, err);
+        *status = json_read_key(j, &more, &key, err);
         if (*status != CUZK_OK) return false;
         if (!more) {
             *status = check_members(&before, m, err);
@@ -479,40 +479,40 @@ bool json_member(struct json *j, struct json_members *m, unsigned *which, cuzk_s
         if (find_member(m, &key, which)) {
             uint32_t bit = UINT32_C(1) << *which;
             if (m->seen & bit) {
-                *status = json_fail(&before, err, "member \"%s\" occurs twice", m->names[*which]);
+                *status = json_read_fail(&before, err, "member \"%s\" occurs twice", m->names[*which]);
             }
             m->seen |= bit;
             return *status == CUZK_OK;
         }
-        *status = json_skip(j, err);
+        *status = json_read_skip(j, err);
     }
     return false;
 }
 
-cuzk_status json_elements(struct json *j, struct json_elements *e, cuzk_error *err)
+cuzk_status json_read_elements(struct json_reader *j, struct json_elements *e, cuzk_error *err)
 {
     skip_space(j);
     e->begin = j->at;
     e->found = 0;
-    return json_array(j, err);
+    return json_read_array(j, err);
 }
 
-bool json_element(struct json *j, struct json_elements *e, cuzk_status *status, cuzk_error *err)
+bool json_read_element(struct json_reader *j, struct json_elements *e, cuzk_status *status, cuzk_error *err)
 {
     while (*status == CUZK_OK) {
         bool more = false;
-        *status = json_item(j, &more, err);
+        *status = json_read_item(j, &more, err);
         if (*status != CUZK_OK) return false;
         if (!more) {
             if (e->found != e->expected) {
                 j->at = e->begin;
-                *status = json_fail(j, err, "%zu %s expected, %zu found", e->expected, e->what, e->found);
+                *status = json_read_fail(j, err, "%zu %s expected, %zu found", e->expected, e->what, e->found);
             }
             return false;
         }
         e->index = e->found++;
         if (e->index < e->expected) return true;
-        *status = json_skip(j, err); /* only counted */
+        *status = json_read_skip(j, err); /* only counted */
     }
     return false;
 }

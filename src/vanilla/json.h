@@ -2,7 +2,7 @@
  *
  * Nothing is allocated and nothing is built; a value is read once, in the order of the text. Refused are:
  * anything outside the grammar, invalid UTF-8, escapes of lone surrogates, nesting deeper than
- * JSON_MAX_DEPTH and anything but white space after the value (json_finish). Every failure is CUZK_ERR_DATA
+ * JSON_MAX_DEPTH and anything but white space after the value (json_read_finish). Every failure is CUZK_ERR_DATA
  * with "byte N: …", N counted from the start of the text.
  *
  * A json is a cursor: it may be copied to look ahead, and after a failure it must not be used any more.
@@ -14,7 +14,7 @@
 
 enum { JSON_MAX_DEPTH = 64 };
 
-struct json {
+struct json_reader {
     const uint8_t *start, *at, *end;
     unsigned depth;
     bool first; /* nothing has been read yet in the innermost array or object */
@@ -28,45 +28,45 @@ struct json_text {
 };
 
 enum json_kind {
-    JSON_NOTHING, /* the end of the text, or a character that starts no value */
-    JSON_OBJECT,
-    JSON_ARRAY,
-    JSON_STRING,
-    JSON_NUMBER,
-    JSON_LITERAL /* true, false or null */
+    JSON_NEXT_NOTHING, /* the end of the text, or a character that starts no value */
+    JSON_NEXT_OBJECT,
+    JSON_NEXT_ARRAY,
+    JSON_NEXT_STRING,
+    JSON_NEXT_NUMBER,
+    JSON_NEXT_LITERAL /* true, false or null */
 };
 
-struct json json_over(const uint8_t *data, size_t size);
+struct json_reader json_reader_over(const uint8_t *data, size_t size);
 
 /* The kind of the value that comes next; skips white space only. */
-enum json_kind json_peek(struct json *j);
+enum json_kind json_read_peek(struct json_reader *j);
 
 /* Fails with "byte N: …" at the current position. */
-cuzk_status json_fail(const struct json *j, cuzk_error *err, const char *fmt, ...) CUZK_PRINTF(3, 4);
+cuzk_status json_read_fail(const struct json_reader *j, cuzk_error *err, const char *fmt, ...) CUZK_PRINTF(3, 4);
 
-/* An array is json_array, then json_item before each element until *more is false. */
-cuzk_status json_array(struct json *j, cuzk_error *err);
-cuzk_status json_item(struct json *j, bool *more, cuzk_error *err);
+/* An array is json_read_array, then json_read_item before each element until *more is false. */
+cuzk_status json_read_array(struct json_reader *j, cuzk_error *err);
+cuzk_status json_read_item(struct json_reader *j, bool *more, cuzk_error *err);
 
-/* An object is json_object, then json_key before each value until *more is false. */
-cuzk_status json_object(struct json *j, cuzk_error *err);
-cuzk_status json_key(struct json *j, bool *more, struct json_text *key, cuzk_error *err);
+/* An object is json_read_object, then json_read_key before each value until *more is false. */
+cuzk_status json_read_object(struct json_reader *j, cuzk_error *err);
+cuzk_status json_read_key(struct json_reader *j, bool *more, struct json_text *key, cuzk_error *err);
 
-cuzk_status json_string(struct json *j, struct json_text *out, cuzk_error *err);
-cuzk_status json_null(struct json *j, cuzk_error *err);
-cuzk_status json_bool(struct json *j, bool *out, cuzk_error *err);
+cuzk_status json_read_string(struct json_reader *j, struct json_text *out, cuzk_error *err);
+cuzk_status json_read_null(struct json_reader *j, cuzk_error *err);
+cuzk_status json_read_bool(struct json_reader *j, bool *out, cuzk_error *err);
 
 /* An integer without fraction and exponent, 0 … `max`. */
-cuzk_status json_u64(struct json *j, uint64_t *out, uint64_t max, cuzk_error *err);
+cuzk_status json_read_u64(struct json_reader *j, uint64_t *out, uint64_t max, cuzk_error *err);
 
 /* An array of exactly `n` integers 0 … 255; n ≤ 4096. */
-cuzk_status json_bytes(struct json *j, uint8_t *out, size_t n, cuzk_error *err);
+cuzk_status json_read_bytes(struct json_reader *j, uint8_t *out, size_t n, cuzk_error *err);
 
 /* Reads any value and forgets it. */
-cuzk_status json_skip(struct json *j, cuzk_error *err);
+cuzk_status json_read_skip(struct json_reader *j, cuzk_error *err);
 
 /* Only white space may follow. */
-cuzk_status json_finish(struct json *j, cuzk_error *err);
+cuzk_status json_read_finish(struct json_reader *j, cuzk_error *err);
 
 /* Writes the text without escapes (UTF-8) to `out`, which has room for text->size bytes, and returns its
  * length, which is never larger. */
@@ -77,8 +77,8 @@ bool json_text_equal(const struct json_text *text, const char *literal);
 /* Objects whose members are known by name, and arrays whose length is known, as loops:
  *
  *     struct json_members m = { .names = names, .count = 3, .required = JSON_ALL_OF(3) };
- *     cuzk_status status = json_object(j, err);
- *     for (unsigned which; json_member(j, &m, &which, &status, err);) {
+ *     cuzk_status status = json_read_object(j, err);
+ *     for (unsigned which; json_read_member(j, &m, &which, &status, err);) {
  *         status = …read the value of names[which]…;
  *     }
  *
@@ -95,14 +95,14 @@ struct json_members {
 
 #define JSON_ALL_OF(count) ((uint32_t)((UINT64_C(1) << (count)) - 1))
 
-bool json_member(struct json *j, struct json_members *m, unsigned *which, cuzk_status *status,
+bool json_read_member(struct json_reader *j, struct json_members *m, unsigned *which, cuzk_status *status,
                  cuzk_error *err);
 
 /* The same for arrays:
  *
  *     struct json_elements e = { .expected = 7, .what = "hashes" };
- *     cuzk_status status = json_elements(j, &e, err);
- *     while (json_element(j, &e, &status, err)) status = …read element e.index…;
+ *     cuzk_status status = json_read_elements(j, &e, err);
+ *     while (json_read_element(j, &e, &status, err)) status = …read element e.index…;
  *
  * Any other number of elements is refused at the end: "7 hashes expected, 6 found". */
 struct json_elements {
@@ -113,7 +113,7 @@ struct json_elements {
     const uint8_t *begin;
 };
 
-cuzk_status json_elements(struct json *j, struct json_elements *e, cuzk_error *err);
-bool json_element(struct json *j, struct json_elements *e, cuzk_status *status, cuzk_error *err);
+cuzk_status json_read_elements(struct json_reader *j, struct json_elements *e, cuzk_error *err);
+bool json_read_element(struct json_reader *j, struct json_elements *e, cuzk_status *status, cuzk_error *err);
 
 #endif

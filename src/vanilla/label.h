@@ -12,7 +12,7 @@ void label_make(struct node *out, const struct node *replica_id, uint32_t layer,
                 const struct node *parents, size_t count);
 
 /* All labels of a small sector: labels[(layer − 1)·g->nodes + node], layers · g->nodes elements.
- * Time grows with both; a second for 8 MiB with two layers. */
+ * Time grows with both; four seconds for 8 MiB with two layers. */
 void labels_make(struct node *labels, const struct stacked_graph *g, const struct node *replica_id,
                  unsigned layers);
 

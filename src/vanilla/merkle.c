@@ -53,7 +53,7 @@ cuzk_status count_bincode(size_t expected, const char *what, struct reader *r, c
 static cuzk_status level_bincode(struct node *siblings, unsigned arity, uint64_t *digit, struct reader *r,
                                  cuzk_error *err)
 {
-    cuzk_status status = count_bincode(arity - 1, "hashes", r, err);
+    cuzk_status status = count_bincode(arity - 1, arity == 2 ? "hash" : "hashes", r, err);
     if (status == CUZK_OK) status = nodes_bincode(siblings, arity - 1, r, err);
     if (status != CUZK_OK) return place_member(status, err, "hashes");
     status = reader_le64(r, digit, "index", err);

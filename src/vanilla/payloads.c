@@ -7,8 +7,8 @@ enum { LOOK_AT = 64 };
 
 static bool looks_like_json(struct bytes part)
 {
-    struct json j = json_over(part.data, part.size);
-    if (json_peek(&j) != JSON_ARRAY) return false;
+    struct json_reader j = json_reader_over(part.data, part.size);
+    if (json_read_peek(&j) != JSON_NEXT_ARRAY) return false;
     for (size_t i = 0; i < part.size && i < LOOK_AT; i++) {
         uint8_t c = part.data[i];
         if ((c < 0x20 || c > 0x7e) && c != '\n' && c != '\r' && c != '\t') return false;
@@ -19,23 +19,23 @@ static bool looks_like_json(struct bytes part)
 /* The number of elements, 0 if the text is no array: the reader then says why. */
 static size_t count_elements(struct bytes part)
 {
-    struct json j = json_over(part.data, part.size);
+    struct json_reader j = json_reader_over(part.data, part.size);
     size_t count = 0;
     bool more = false;
-    cuzk_status status = json_array(&j, NULL);
+    cuzk_status status = json_read_array(&j, NULL);
     while (status == CUZK_OK) {
-        status = json_item(&j, &more, NULL);
+        status = json_read_item(&j, &more, NULL);
         if (status != CUZK_OK || !more) break;
-        status = json_skip(&j, NULL);
+        status = json_read_skip(&j, NULL);
         count++;
     }
     return count;
 }
 
-static cuzk_status read_element(struct bytes *out, struct arena *arena, struct json *j, cuzk_error *err)
+static cuzk_status read_element(struct bytes *out, struct arena *arena, struct json_reader *j, cuzk_error *err)
 {
     struct json_text text;
-    cuzk_status status = json_string(j, &text, err);
+    cuzk_status status = json_read_string(j, &text, err);
     return status == CUZK_OK ? base64_text(out, arena, &text, err) : status;
 }
 
@@ -43,13 +43,13 @@ static cuzk_status read_element(struct bytes *out, struct arena *arena, struct j
 static cuzk_status read_array(struct bytes *out, size_t expected, struct arena *arena, struct bytes part,
                               cuzk_error *err)
 {
-    struct json j = json_over(part.data, part.size);
+    struct json_reader j = json_reader_over(part.data, part.size);
     struct json_elements e = { .expected = expected, .what = "parts" };
-    cuzk_status status = json_elements(&j, &e, err);
-    while (json_element(&j, &e, &status, err)) {
+    cuzk_status status = json_read_elements(&j, &e, err);
+    while (json_read_element(&j, &e, &status, err)) {
         status = place_index(read_element(&out[e.index], arena, &j, err), err, e.index);
     }
-    return status == CUZK_OK ? json_finish(&j, err) : status;
+    return status == CUZK_OK ? json_read_finish(&j, err) : status;
 }
 
 cuzk_status payloads_expand(struct bytes **out, size_t *out_count, struct arena *arena,

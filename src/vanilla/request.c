@@ -37,18 +37,18 @@ static const char *const priority_names[] = { "PRIORITY_UNSPECIFIED", "LOW", "NO
 enum { ENUM_NAMES = 5 };
 
 /* A number or a string of digits. */
-static cuzk_status read_u64(uint64_t *out, uint64_t max, struct json *j, cuzk_error *err)
+static cuzk_status read_u64(uint64_t *out, uint64_t max, struct json_reader *j, cuzk_error *err)
 {
-    if (json_peek(j) != JSON_STRING) return json_u64(j, out, max, err);
+    if (json_read_peek(j) != JSON_NEXT_STRING) return json_read_u64(j, out, max, err);
     struct json_text text;
-    cuzk_status status = json_string(j, &text, err);
+    cuzk_status status = json_read_string(j, &text, err);
     if (status != CUZK_OK) return status;
-    struct json digits = { .start = j->start, .at = text.data, .end = text.data + text.size };
-    status = json_u64(&digits, out, max, err);
-    return status == CUZK_OK ? json_finish(&digits, err) : status;
+    struct json_reader digits = { .start = j->start, .at = text.data, .end = text.data + text.size };
+    status = json_read_u64(&digits, out, max, err);
+    return status == CUZK_OK ? json_read_finish(&digits, err) : status;
 }
 
-static cuzk_status read_u32(uint32_t *out, struct json *j, cuzk_error *err)
+static cuzk_status read_u32(uint32_t *out, struct json_reader *j, cuzk_error *err)
 {
     uint64_t v = 0;
     cuzk_status status = read_u64(&v, UINT32_MAX, j, err);
@@ -56,16 +56,16 @@ static cuzk_status read_u32(uint32_t *out, struct json *j, cuzk_error *err)
     return status;
 }
 
-static cuzk_status read_enum(uint32_t *out, const char *const *known, struct json *j, cuzk_error *err)
+static cuzk_status read_enum(uint32_t *out, const char *const *known, struct json_reader *j, cuzk_error *err)
 {
     uint64_t v = 0;
-    if (json_peek(j) != JSON_STRING) {
-        cuzk_status status = json_u64(j, &v, INT32_MAX, err);
+    if (json_read_peek(j) != JSON_NEXT_STRING) {
+        cuzk_status status = json_read_u64(j, &v, INT32_MAX, err);
         *out = (uint32_t)v;
         return status;
     }
     struct json_text text;
-    cuzk_status status = json_string(j, &text, err);
+    cuzk_status status = json_read_string(j, &text, err);
     if (status != CUZK_OK) return status;
     for (uint32_t i = 0; i < ENUM_NAMES; i++) {
         if (json_text_equal(&text, known[i])) {
@@ -74,13 +74,13 @@ static cuzk_status read_enum(uint32_t *out, const char *const *known, struct jso
         }
     }
     int shown = text.size > 60 ? 60 : (int)text.size;
-    return json_fail(j, err, "\"%.*s\" is not a known name", shown, (const char *)text.data);
+    return json_read_fail(j, err, "\"%.*s\" is not a known name", shown, (const char *)text.data);
 }
 
-static cuzk_status read_text(struct bytes *out, struct arena *arena, struct json *j, cuzk_error *err)
+static cuzk_status read_text(struct bytes *out, struct arena *arena, struct json_reader *j, cuzk_error *err)
 {
     struct json_text text;
-    cuzk_status status = json_string(j, &text, err);
+    cuzk_status status = json_read_string(j, &text, err);
     if (status != CUZK_OK) return status;
     *out = (struct bytes){ text.data, text.size };
     if (!text.escaped) return CUZK_OK;
@@ -91,10 +91,10 @@ static cuzk_status read_text(struct bytes *out, struct arena *arena, struct json
 }
 
 /* Base64 in any form that proto3 JSON allows. */
-static cuzk_status read_bytes(struct bytes *out, struct arena *arena, struct json *j, cuzk_error *err)
+static cuzk_status read_bytes(struct bytes *out, struct arena *arena, struct json_reader *j, cuzk_error *err)
 {
     struct json_text text;
-    cuzk_status status = json_string(j, &text, err);
+    cuzk_status status = json_read_string(j, &text, err);
     if (status != CUZK_OK) return status;
     bool strict = !text.escaped && text.size % 4 == 0 && !memchr(text.data, '-', text.size) &&
                   !memchr(text.data, '_', text.size);
@@ -107,24 +107,24 @@ static cuzk_status read_bytes(struct bytes *out, struct arena *arena, struct jso
     return base64_text(out, arena, &text, err);
 }
 
-static cuzk_status read_list(struct request *out, struct arena *arena, struct json *j, cuzk_error *err)
+static cuzk_status read_list(struct request *out, struct arena *arena, struct json_reader *j, cuzk_error *err)
 {
-    struct json ahead = *j;
+    struct json_reader ahead = *j;
     size_t count = 0;
     bool more = false;
-    cuzk_status status = json_array(&ahead, err);
+    cuzk_status status = json_read_array(&ahead, err);
     while (status == CUZK_OK) {
-        status = json_item(&ahead, &more, err);
+        status = json_read_item(&ahead, &more, err);
         if (status != CUZK_OK || !more) break;
-        status = json_skip(&ahead, err);
+        status = json_read_skip(&ahead, err);
         count++;
     }
     if (status != CUZK_OK) return status;
     struct bytes *list = arena_take(arena, count, sizeof *list);
     if (!list) return cuzk_fail(err, CUZK_ERR_RESOURCE, "no memory for %zu proofs", count);
     struct json_elements e = { .expected = count, .what = "proofs" };
-    status = json_elements(j, &e, err);
-    while (json_element(j, &e, &status, err)) {
+    status = json_read_elements(j, &e, err);
+    while (json_read_element(j, &e, &status, err)) {
         status = place_index(read_bytes(&list[e.index], arena, j, err), err, e.index);
     }
     out->vanilla_proofs = list;
@@ -132,7 +132,7 @@ static cuzk_status read_list(struct request *out, struct arena *arena, struct js
     return status;
 }
 
-static cuzk_status read_field(struct request *out, unsigned field, struct arena *arena, struct json *j,
+static cuzk_status read_field(struct request *out, unsigned field, struct arena *arena, struct json_reader *j,
                               cuzk_error *err)
 {
     uint32_t kind = 0;
@@ -160,28 +160,28 @@ static cuzk_status read_field(struct request *out, unsigned field, struct arena 
     }
 }
 
-static bool is_null(struct json *j)
+static bool is_null(struct json_reader *j)
 {
-    return json_peek(j) == JSON_LITERAL && *j->at == 'n';
+    return json_read_peek(j) == JSON_NEXT_LITERAL && *j->at == 'n';
 }
 
 cuzk_status request_json(struct request *out, struct arena *arena, struct bytes text, cuzk_error *err)
 {
     *out = (struct request){ 0 };
-    struct json j = json_over(text.data, text.size);
+    struct json_reader j = json_reader_over(text.data, text.size);
     struct json_members m = { .names = names, .count = 2 * FIELDS };
     uint32_t seen = 0; /* under either name */
-    cuzk_status status = json_object(&j, err);
-    for (unsigned which; json_member(&j, &m, &which, &status, err);) {
+    cuzk_status status = json_read_object(&j, err);
+    for (unsigned which; json_read_member(&j, &m, &which, &status, err);) {
         unsigned field = which % FIELDS;
         if (seen & UINT32_C(1) << field) {
-            status = json_fail(&j, err, "given under both of its names");
+            status = json_read_fail(&j, err, "given under both of its names");
         } else {
-            status = is_null(&j) ? json_null(&j, err) : read_field(out, field, arena, &j, err);
+            status = is_null(&j) ? json_read_null(&j, err) : read_field(out, field, arena, &j, err);
         }
         seen |= UINT32_C(1) << field;
         status = place_member(status, err, names[field]);
     }
-    if (status == CUZK_OK) status = json_finish(&j, err);
+    if (status == CUZK_OK) status = json_read_finish(&j, err);
     return place_finish(status, err);
 }

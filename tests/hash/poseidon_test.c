@@ -203,12 +203,9 @@ static void hash__equals_a_real_tree_node(void **state)
 }
 
 /* The permutation as the paper states it: add constants, S-boxes, full matrix, every round. */
-static void plain_hash(fr_t *out, const struct poseidon_params *p, const fr_t *tag,
-                       const fr_t *inputs)
+static void plain_hash(fr_t *out, const struct poseidon_params *p, const fr_t *constants,
+                       const fr_t *tag, const fr_t *inputs)
 {
-    fr_t *constants = malloc(MAX_PLAIN * sizeof *constants);
-    assert_non_null(constants);
-    poseidon_round_constants(constants, p->t, p->partial_rounds);
     fr_t x[POSEIDON_MAX_WIDTH], next[POSEIDON_MAX_WIDTH];
     x[0] = *tag;
     for (unsigned i = 0; i < p->arity; i++) x[i + 1] = inputs[i];
@@ -229,7 +226,6 @@ static void plain_hash(fr_t *out, const struct poseidon_params *p, const fr_t *t
         memcpy(x, next, sizeof x);
     }
     *out = x[1];
-    free(constants);
 }
 
 /* A field element that depends on n alone. */
@@ -247,8 +243,11 @@ enum { ARITIES = sizeof arities / sizeof arities[0] };
 static void hash__equals_the_plain_permutation(void **state)
 {
     (void)state;
+    fr_t *constants = malloc(MAX_PLAIN * sizeof *constants);
+    assert_non_null(constants);
     for (unsigned k = 0; k < ARITIES; k++) {
         const struct poseidon_params *p = poseidon_params(arities[k]);
+        poseidon_round_constants(constants, p->t, p->partial_rounds);
         for (unsigned round = 0; round < 4; round++) {
             fr_t tag, inputs[36], fast, plain;
             pseudo_random(&tag, round);
@@ -258,10 +257,11 @@ static void hash__equals_the_plain_permutation(void **state)
                 for (unsigned i = 0; i < p->arity; i++) fr_neg(&inputs[i], &FR_ONE); /* r − 1 */
             }
             poseidon_hash(&fast, p, &tag, inputs);
-            plain_hash(&plain, p, &tag, inputs);
+            plain_hash(&plain, p, constants, &tag, inputs);
             assert_true(fr_equal(&fast, &plain));
         }
     }
+    free(constants);
 }
 
 static void trace_length__is_the_number_of_rows(void **state)
@@ -314,6 +314,36 @@ static void trace__holds_every_step(void **state)
     }
 }
 
+/* The witnesses of the oracle's gadget circuits poseidon-2, -4 and -8 (index.json, aux_sha256): the
+ * inputs, then what the circuit allocates. Input i is the integer of SHA-256("gadget/num/i") without
+ * its top two bits. */
+static void trace__equals_the_circuit_of_rust(void **state)
+{
+    (void)state;
+    static const struct {
+        unsigned arity;
+        const char *digest;
+    } cases[] = {
+        { 2, "bbf0fcc09fbeef0d695a4c4dfa26cd2dc06903d0b2f3d9d88d66e2c142fb1e92" },
+        { 4, "7a1108ce39d357e6b3ddadda33a0bdaa55b80928a4800bdd154c7033f74b0c89" },
+        { 8, "e2bc64554bd4e6ac8e98f211f33aefabc28f6798ed05b30210fd904395ce74e8" },
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
+        const struct poseidon_params *p = poseidon_params(cases[k].arity);
+        fr_t tag, aux[8 + 505];
+        poseidon_tag_merkle(&tag, p->arity);
+        for (unsigned i = 0; i < p->arity; i++) {
+            uint8_t name[] = "gadget/num/0", digest[32];
+            name[11] = (uint8_t)('0' + i);
+            SHA256(name, sizeof name - 1, digest);
+            digest[31] &= 0x3f;
+            assert_true(fr_from_bytes(&aux[i], digest));
+        }
+        poseidon_trace(aux + p->arity, p, &tag, aux);
+        assert_digest(cases[k].digest, aux, p->arity + poseidon_trace_length(p));
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -324,6 +354,7 @@ int main(void)
         test(hash__equals_the_plain_permutation),
         test(trace_length__is_the_number_of_rows),
         test(trace__holds_every_step),
+        test(trace__equals_the_circuit_of_rust),
     };
     return run_tests(tests);
 }

@@ -1,0 +1,60 @@
+#include "backend/cpu/section_sum.h"
+
+#include "backend/cpu/selection.h"
+#include "math/batch_affine.h"
+#include "math/msm.h"
+
+#include <stdatomic.h>
+#include <stdlib.h>
+
+enum {
+    BATCH = 2048, /* points that share an inversion at first; they and their scratch fit the second-level cache */
+    WORDS_PER_PIECE = 64,
+    WIDE_CHUNK = 1 << 18
+};
+
+/* Wide variables with a point in the section. */
+static size_t wide_total(const struct circuit *c, const struct ranked_bitmap *dense)
+{
+    if (!dense) return c->wides;
+    size_t total = 0;
+    for (uint32_t i = 0; i < selection_words(c); i++) {
+        total += (size_t)__builtin_popcountll(c->wide.words[i] & dense->words[i]);
+    }
+    return total;
+}
+
+/* Room for the wide values of one chunk: the inputs, and at least 64, so that every chunk gets on. */
+static size_t chunk_capacity(size_t inputs, size_t wides)
+{
+    return inputs + 64 + (wides - inputs < WIDE_CHUNK ? wides - inputs : WIDE_CHUNK);
+}
+
+/* One past the last word such that the wide values of words [first, end) fit into `room`. */
+static uint32_t chunk_end(const struct circuit *c, const struct ranked_bitmap *dense, uint32_t first,
+                          size_t room)
+{
+    uint32_t words = selection_words(c), i = first;
+    for (; i < words; i++) {
+        uint64_t wide = c->wide.words[i] & (dense ? dense->words[i] : ~UINT64_C(0));
+        size_t count = (size_t)__builtin_popcountll(wide);
+        if (count > room) break;
+        room -= count;
+    }
+    return i;
+}
+
+#define POINT(name) g1_##name
+#define INFINITY_POINT G1_INFINITY
+#include "backend/cpu/section_sum_template.h"
+
+#define POINT(name) g2_##name
+#define INFINITY_POINT G2_INFINITY
+#include "backend/cpu/section_sum_template.h"
+
+uint64_t section_sum_bytes(const struct circuit *c, const struct ranked_bitmap *dense,
+                           size_t input_count, unsigned threads)
+{
+    size_t capacity = chunk_capacity(input_count, input_count + wide_total(c, dense));
+    return capacity * (sizeof(g2_affine_t) + sizeof(fr_t)) + threads * sizeof(struct g2_worker);
+}

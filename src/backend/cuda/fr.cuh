@@ -1,0 +1,104 @@
+/* Fr on the device: the same 32 bytes as math/fr.h's fr_t, as eight words. Values are fully reduced. */
+#ifndef CUZK_CUDA_FR_CUH
+#define CUZK_CUDA_FR_CUH
+
+#include "backend/cuda/montgomery.cuh"
+
+struct alignas(16) fr {
+    uint32_t l[8];
+};
+
+struct fr_modulus {
+    static constexpr int N = 8;
+    static constexpr uint32_t FACTOR = 0xffffffff;
+
+    HD static constexpr uint32_t P(int i)
+    {
+        constexpr uint32_t p[8] = { 0x00000001, 0xffffffff, 0xfffe5bfe, 0x53bda402,
+                                    0x09a1d805, 0x3339d808, 0x299d7d48, 0x73eda753 };
+        return p[i];
+    }
+
+    /* The two lowest words, 1 and 2^32 − 1, need no multiplication: m·1 and m·2^32 − m. */
+    HD static void add_multiple(uint32_t *even, uint32_t *odd, uint32_t m)
+    {
+        uint32_t low = 0 - m, high = m - (m != 0);
+        odd[0] = add_cc(odd[0], low);
+        odd[1] = addc_cc(odd[1], high);
+#pragma unroll
+        for (int j = 2; j < 8; j += 2) {
+            odd[j] = madc_lo_cc(P(j + 1), m, odd[j]);
+            odd[j + 1] = j < 6 ? madc_hi_cc(P(j + 1), m, odd[j + 1]) : madc_hi(P(j + 1), m, odd[j + 1]);
+        }
+        even[0] = add_cc(even[0], m);
+        even[1] = addc_cc(even[1], 0);
+#pragma unroll
+        for (int j = 2; j < 8; j += 2) {
+            even[j] = madc_lo_cc(P(j), m, even[j]);
+            even[j + 1] = madc_hi_cc(P(j), m, even[j + 1]);
+        }
+        odd[7] = addc(odd[7], 0);
+    }
+};
+
+HD fr fr_zero() { return fr{ { 0, 0, 0, 0, 0, 0, 0, 0 } }; }
+
+/* 2^256 mod r */
+HD fr fr_one()
+{
+    return fr{ { 0xfffffffe, 0x00000001, 0x00034802, 0x5884b7fa, 0xecbc4ff5, 0x998c4fef, 0xacc5056f,
+                 0x1824b159 } };
+}
+
+/* 2^512 mod r */
+HD fr fr_montgomery_square()
+{
+    return fr{ { 0xf3f29c6d, 0xc999e990, 0x87925c23, 0x2b6cedcb, 0x7254398f, 0x05d31496, 0x9f59ff11,
+                 0x0748d9d9 } };
+}
+
+HD bool is_zero(const fr &a) { return any_word<8>(a.l) == 0; }
+
+HD fr add(const fr &a, const fr &b)
+{
+    fr r;
+    modular_add<fr_modulus>(r.l, a.l, b.l);
+    return r;
+}
+
+HD fr sub(const fr &a, const fr &b)
+{
+    fr r;
+    modular_sub<fr_modulus>(r.l, a.l, b.l);
+    return r;
+}
+
+HD fr mul(const fr &a, const fr &b)
+{
+    fr r;
+    montgomery_mul<fr_modulus>(r.l, a.l, b.l);
+    return r;
+}
+
+/* The canonical integer. */
+HD fr leave(const fr &a)
+{
+    fr r;
+    montgomery_leave<fr_modulus>(r.l, a.l);
+    return r;
+}
+
+HD fr fr_from_u64(uint64_t v)
+{
+    fr t = fr_zero();
+    t.l[0] = (uint32_t)v;
+    t.l[1] = (uint32_t)(v >> 32);
+    return mul(t, fr_montgomery_square());
+}
+
+HD fr fr_from_i64(int64_t v)
+{
+    return v < 0 ? sub(fr_zero(), fr_from_u64(0 - (uint64_t)v)) : fr_from_u64((uint64_t)v);
+}
+
+#endif

@@ -1,0 +1,93 @@
+#define _GNU_SOURCE
+#include "backend/prover.h"
+
+#include "base/clock.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+cuzk_status params_path(char **out, const struct circuit_entry *entry, const char *dir, const char *extension,
+                        cuzk_error *err)
+{
+    char stem[CATALOGUE_STEM_BYTES];
+    catalogue_stem(stem, entry);
+    if (asprintf(out, "%s/%s.%s", dir, stem, extension) < 0) {
+        *out = NULL;
+        return cuzk_fail(err, CUZK_ERR_RESOURCE, "no memory for a path");
+    }
+    return CUZK_OK;
+}
+
+struct srs_counts catalogue_counts(const struct circuit_entry *e)
+{
+    return srs_counts_of(catalogue_rows(e), e->inputs, e->aux, e->a_aux, catalogue_b_points(e));
+}
+
+/* The verifier keeps a key of its own, since the parameter file's belongs to the file. */
+static cuzk_status open_verifier(struct prover *p, cuzk_error *err)
+{
+    struct verifying_key vk;
+    struct reader r = reader_over(p->params.map.data, p->params.map.size);
+    cuzk_status status = vk_read(&vk, &r, p->pool, err);
+    if (status != CUZK_OK) return status;
+    status = verifier_create(&p->verifier, &vk, err);
+    vk_release(&vk);
+    return status;
+}
+
+cuzk_status prover_open(struct prover *out, const struct circuit_entry *entry, const char *dir,
+                        const struct backend *backend, struct pool *pool, cuzk_error *err)
+{
+    *out = (struct prover){ .entry = entry, .pool = pool };
+    char *path = NULL;
+    struct srs_counts expected = catalogue_counts(entry);
+    cuzk_status status = params_path(&path, entry, dir, "params", err);
+    if (status == CUZK_OK) status = params_open(&out->params, path, &expected, pool, err);
+    if (status == CUZK_OK) status = circuit_compile(&out->circuit, entry->kind, catalogue_shape(entry), err);
+    if (status == CUZK_OK) status = backend_circuit_load(&out->on_device, backend, out->circuit, err);
+    if (status == CUZK_OK) status = backend_srs_load(&out->srs, backend, &out->params, NULL, err);
+    if (status == CUZK_OK) status = open_verifier(out, err);
+    free(path);
+    if (status != CUZK_OK) prover_close(out);
+    return status;
+}
+
+void prover_close(struct prover *p)
+{
+    verifier_release(&p->verifier);
+    backend_srs_drop(&p->srs);
+    backend_circuit_drop(&p->on_device);
+    circuit_free(p->circuit);
+    params_close(&p->params);
+    p->circuit = NULL;
+}
+
+static void add_timings(struct prove_timings *sum, const struct prove_timings *t)
+{
+    sum->evaluate += t->evaluate;
+    sum->quotient += t->quotient;
+    sum->h += t->h;
+    sum->l += t->l;
+    sum->a += t->a;
+    sum->b_g1 += t->b_g1;
+    sum->b_g2 += t->b_g2;
+    sum->memory += t->memory;
+}
+
+cuzk_status prover_partition(struct proof *out, const struct prover *p, struct witness *w,
+                             const struct partition_input *in, const struct proof_randomness *random,
+                             struct partition_timings *timings, cuzk_error *err)
+{
+    struct proof_sums sums;
+    struct prove_timings backend = { 0 };
+    uint64_t start = clock_now();
+    cuzk_status status = circuit_fill(w, in, p->pool, err);
+    timings->witness += clock_now() - start;
+    if (status == CUZK_OK) status = backend_prove(&sums, &backend, &p->on_device, &p->srs, w, err);
+    add_timings(&timings->backend, &backend);
+    if (status != CUZK_OK) return status;
+    start = clock_now();
+    proof_assemble(out, &sums, &p->params.vk, random);
+    timings->assemble += clock_now() - start;
+    return CUZK_OK;
+}

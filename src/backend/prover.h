@@ -1,0 +1,48 @@
+/* From typed inputs to proof bytes for one circuit: the compiled circuit, its parameters on a backend, and its
+ * verifying key, held together. Used by the command line and by embedders that need no queue; the engine has its own
+ * stages over the same parts.
+ *
+ * Thread safety: an open prover is constant; proving and verifying may run from several threads at once, each with its
+ * own witness.
+ */
+#ifndef CUZK_BACKEND_PROVER_H
+#define CUZK_BACKEND_PROVER_H
+
+#include "backend/backend.h"
+#include "circuit/catalogue.h"
+#include "circuit/compile.h"
+#include "groth16/verifier.h"
+
+struct prover {
+    const struct circuit_entry *entry;
+    struct circuit *circuit;
+    struct params_file params;
+    struct backend_circuit on_device;
+    struct backend_srs srs;
+    struct verifier verifier;
+    struct pool *pool;
+};
+
+/* Opens DIR/STEM.params: size and structure are checked, points are decoded when they are used. The backend and the
+ * pool must outlive the prover. */
+cuzk_status prover_open(struct prover *out, const struct circuit_entry *entry, const char *dir,
+                        const struct backend *backend, struct pool *pool, cuzk_error *err);
+void prover_close(struct prover *p); /* harmless on a zeroed struct and when repeated */
+
+struct partition_timings {
+    uint64_t witness, assemble; /* nanoseconds, as those of the backend */
+    struct prove_timings backend;
+};
+
+/* One partition: fills `w` (made for p->circuit), proves and assembles. `timings` is added to. */
+cuzk_status prover_partition(struct proof *out, const struct prover *p, struct witness *w,
+                             const struct partition_input *in, const struct proof_randomness *random,
+                             struct partition_timings *timings, cuzk_error *err);
+
+/* DIR/STEM.vk or .params in fresh memory; CUZK_ERR_RESOURCE without memory. */
+cuzk_status params_path(char **out, const struct circuit_entry *entry, const char *dir, const char *extension,
+                        cuzk_error *err);
+
+struct srs_counts catalogue_counts(const struct circuit_entry *entry);
+
+#endif

@@ -1,0 +1,204 @@
+/* cuzk prove: one proof, in this process. */
+#include "backend/prover.h"
+#include "base/clock.h"
+#include "base/file.h"
+#include "cli/device_options.h"
+#include "cli/peak_memory.h"
+#include "cli/request_options.h"
+#include "vanilla/public_inputs.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct prove_options {
+    struct request_options request;
+    struct device_options device;
+    const char *output, *insecure_tag;
+    bool insecure_zero, json;
+};
+
+enum { KEY_OUTPUT = 'o', KEY_TAG = 256, KEY_ZERO, KEY_JSON };
+
+static const struct argp_option options[] = {
+    { "output", KEY_OUTPUT, "FILE", 0, "write the raw proof there, 192 bytes per partition", 0 },
+    { "insecure-rs", KEY_TAG, "TAG", 0, "fixed r and s, for tests: the proof is not zero-knowledge", 0 },
+    { "insecure-rs-zero", KEY_ZERO, NULL, 0, "r = s = 0, for tests", 0 },
+    { "json", KEY_JSON, NULL, 0, "machine-readable result with timings", 0 },
+    { 0 },
+};
+
+static error_t parse_option(int key, char *arg, struct argp_state *state)
+{
+    struct prove_options *o = state->input;
+    switch (key) {
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &o->request;
+        state->child_inputs[1] = &o->device;
+        break;
+    case KEY_OUTPUT: o->output = arg; break;
+    case KEY_TAG: o->insecure_tag = arg; break;
+    case KEY_ZERO: o->insecure_zero = true; break;
+    case KEY_JSON: o->json = true; break;
+    default: return ARGP_ERR_UNKNOWN;
+    }
+    return 0;
+}
+
+/* All that one proof owns on its way. */
+struct proving {
+    const struct prove_options *o;
+    struct pool *pool;
+    struct backend backend;
+    struct vanilla_job *job;
+    struct prover prover;
+    struct proof *proofs;
+    uint8_t *bytes;
+    struct partition_timings timings;
+    uint64_t started, parse, verify, total; /* nanoseconds */
+    uint64_t peak;
+    struct backend_description description;
+};
+
+static cuzk_status choose_randomness(struct proof_randomness *out, const struct prove_options *o, size_t partition,
+                                     cuzk_error *err)
+{
+    if (o->insecure_zero) {
+        *out = (struct proof_randomness){ FR_ZERO, FR_ZERO };
+        return CUZK_OK;
+    }
+    if (o->insecure_tag) return proof_randomness_from_tag(out, o->insecure_tag, partition, err);
+    return proof_randomness_draw(out, err);
+}
+
+static cuzk_status read_job(struct proving *p, cuzk_error *err)
+{
+    uint64_t start = clock_now();
+    cuzk_status status = job_from_options(&p->job, &p->o->request, err);
+    if (status == CUZK_OK) status = vanilla_check(p->job, p->pool, err);
+    p->parse = clock_now() - start;
+    if (status == CUZK_OK && p->job->aggregated && !p->o->request.has_partition) {
+        status = cuzk_fail(err, CUZK_ERR_DATA,
+                           "%s: a whole non-interactive PoRep is an aggregate, which cuzk does not make; "
+                           "single partitions can be proved with --partition",
+                           p->job->proof->name);
+    }
+    return status;
+}
+
+static cuzk_status prove_partitions(struct proving *p, cuzk_error *err)
+{
+    size_t count = p->job->input_count;
+    struct witness w = { 0 };
+    p->proofs = calloc(count, sizeof *p->proofs);
+    p->bytes = calloc(count, PROOF_BYTES);
+    if (!p->proofs || !p->bytes) return cuzk_fail(err, CUZK_ERR_RESOURCE, "no memory for %zu proofs", count);
+    cuzk_status status = witness_create(&w, p->prover.circuit, err);
+    for (size_t i = 0; i < count && status == CUZK_OK; i++) {
+        struct proof_randomness random;
+        size_t partition = p->job->first_partition + i;
+        status = choose_randomness(&random, p->o, partition, err);
+        if (status == CUZK_OK) {
+            status = prover_partition(&p->proofs[i], &p->prover, &w, &p->job->inputs[i], &random, &p->timings, err);
+        }
+        if (status == CUZK_OK) proof_encode(p->bytes + i * PROOF_BYTES, &p->proofs[i]);
+        cuzk_within(err, status, "partition %zu", partition);
+    }
+    witness_destroy(&w);
+    return status;
+}
+
+/* Against the public inputs that a verifier would compute, not those of the witness. */
+static cuzk_status verify_partitions(struct proving *p, cuzk_error *err)
+{
+    uint64_t start = clock_now();
+    size_t count = p->job->input_count, n = public_inputs_count(p->job->kind, p->job->shape);
+    fr_t *inputs = calloc(count * n, sizeof *inputs);
+    const fr_t **rows = calloc(count, sizeof *rows);
+    cuzk_status status = CUZK_OK;
+    if (!inputs || !rows) status = cuzk_fail(err, CUZK_ERR_RESOURCE, "no memory to verify");
+    for (size_t i = 0; i < count && status == CUZK_OK; i++) {
+        rows[i] = inputs + i * n;
+        public_inputs(inputs + i * n, &p->job->statement, p->job->first_partition + i);
+    }
+    if (status == CUZK_OK) {
+        status = verifier_check_all(&p->prover.verifier, p->proofs, rows, n, count, p->pool, err);
+    }
+    free(inputs);
+    free(rows);
+    p->verify = clock_now() - start;
+    /* The vanilla proof was good, so a proof that does not hold is our fault or that of the parameters' points. */
+    if (status == CUZK_REFUSED) status = CUZK_ERR_INTERNAL;
+    return cuzk_within(err, status, "self-check");
+}
+
+static double ms(uint64_t nanoseconds) { return 1e-6 * (double)nanoseconds; }
+
+static cuzk_status print_result(const struct proving *p, cuzk_error *err)
+{
+    size_t size = p->job->input_count * PROOF_BYTES;
+    const struct prove_timings *t = &p->timings.backend;
+    if (p->o->output) {
+        cuzk_status status = file_write(p->o->output, p->bytes, size, true, err);
+        if (status != CUZK_OK) return status;
+    }
+    if (!p->o->json) {
+        if (p->o->output) return CUZK_OK;
+        char *hex = malloc(2 * size + 1);
+        if (!hex) return cuzk_fail(err, CUZK_ERR_RESOURCE, "no memory for the proof's text");
+        hex_encode(hex, p->bytes, size);
+        int bad = puts(hex) == EOF || fflush(stdout) != 0;
+        free(hex);
+        return bad ? cuzk_fail(err, CUZK_ERR_WRITE, "stdout is broken") : CUZK_OK;
+    }
+    return print_json(
+        json_pack("{s:s, s:I, s:o, s:b, s:{s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f}, s:s, s:I}", "circuit",
+                  p->prover.entry->id, "partitions", (json_int_t)p->job->input_count, "proof",
+                  json_hex(p->bytes, size), "verified", 1, "timings_ms", "parse", ms(p->parse), "witness",
+                  ms(p->timings.witness), "evaluate", ms(t->evaluate), "quotient", ms(t->quotient), "msm",
+                  ms(t->h + t->l + t->a + t->b_g1 + t->b_g2 + t->memory), "assemble", ms(p->timings.assemble),
+                  "verify", ms(p->verify), "total", ms(p->total),
+                  "device", p->description.device, "peak_bytes", (json_int_t)p->peak),
+        JSON_INDENT(1), err);
+}
+
+static cuzk_status prove(struct proving *p, cuzk_error *err)
+{
+    struct peak_memory peak;
+    p->started = clock_now();
+    cuzk_status status = pool_create(&p->pool, p->o->device.threads, err);
+    if (status != CUZK_OK) return status;
+    peak_memory_begin(&peak);
+    status = read_job(p, err);
+    if (status == CUZK_OK) status = device_open(&p->backend, &p->o->device, p->pool, err);
+    if (status == CUZK_OK) {
+        backend_describe(&p->description, &p->backend);
+        status = prover_open(&p->prover, catalogue_by_shape(p->job->kind, p->job->shape),
+                             params_folder(&p->o->device), &p->backend, p->pool, err);
+    }
+    if (status == CUZK_OK) status = prove_partitions(p, err);
+    if (status == CUZK_OK) status = verify_partitions(p, err);
+    p->total = clock_now() - p->started;
+    p->peak = peak_memory_end(&peak);
+    return status == CUZK_OK ? print_result(p, err) : status;
+}
+
+int command_prove(int argc, char **argv)
+{
+    static const struct argp_child children[] = { { &request_argp, 0, NULL, 0 }, { &device_argp, 0, NULL, 0 }, { 0 } };
+    static const struct argp argp = { options, parse_option, "[VANILLA...]",
+                                      "Checks the vanilla proof, proves it, verifies the proof and prints it.",
+                                      children, 0, 0 };
+    struct prove_options o = { .json = false };
+    argp_parse(&argp, argc, argv, 0, NULL, &o);
+    struct proving p = { .o = &o };
+    cuzk_error err = { "" };
+    int code = command_result(prove(&p, &err), &err);
+    prover_close(&p.prover);
+    backend_close(&p.backend);
+    vanilla_job_free(p.job);
+    pool_destroy(p.pool);
+    free(p.proofs);
+    free(p.bytes);
+    return code;
+}

@@ -1,0 +1,40 @@
+/* The gate before uploads: how many large messages may be on their way at once.
+ *
+ * gRPC does not say how large a message will be, so each upload is charged with the largest size before it is read
+ * and with its real size once it is there. Who does not fit waits, in order of arrival; the flow control of HTTP/2
+ * then keeps all but the first 64 KiB with the client. When others wait, an upload that has been on its way for
+ * RPC_GATE_PATIENCE is given up. The first upload is always let in, whatever the budget says.
+ *
+ * Thread-safe.
+ */
+#ifndef CUZK_DAEMON_RPC_GATE_H
+#define CUZK_DAEMON_RPC_GATE_H
+
+#include "base/status.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct rpc_gate;
+struct rpc_call;
+struct rpc_options;
+
+enum { RPC_GATE_PATIENCE_MS = 30000, RPC_GATE_TICK_MS = 100 };
+
+cuzk_status rpc_gate_create(struct rpc_gate **out, const struct rpc_options *options, cuzk_error *err);
+void rpc_gate_destroy(struct rpc_gate *g); /* NULL is allowed */
+
+/* Reads the call's message now or when it is its turn. */
+void rpc_gate_enter(struct rpc_gate *g, struct rpc_call *call);
+
+/* The message has come: from now on the call is charged with its real size. 0: nothing came. */
+void rpc_gate_arrived(struct rpc_gate *g, struct rpc_call *call, uint64_t bytes);
+
+/* The message has been handled. */
+void rpc_gate_leave(struct rpc_gate *g, struct rpc_call *call);
+
+/* The client has gone: true if the call waited, it then has left. */
+bool rpc_gate_abandon(struct rpc_gate *g, struct rpc_call *call);
+
+#endif
