@@ -30,9 +30,8 @@ static cuzk_status open_verifier(struct prover *p, cuzk_error *err)
     struct reader r = reader_over(p->params.map.data, p->params.map.size);
     cuzk_status status = vk_read(&vk, &r, p->pool, err);
     if (status != CUZK_OK) return status;
-    status = verifier_create(&p->verifier, &vk, err);
-    vk_release(&vk);
-    return status;
+    verifier_create(&p->verifier, &vk);
+    return CUZK_OK;
 }
 
 cuzk_status prover_open(struct prover *out, const struct circuit_entry *entry, const char *dir,

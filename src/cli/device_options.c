@@ -42,10 +42,7 @@ const char *params_folder(const struct device_options *o)
 cuzk_status device_open(struct backend *out, const struct device_options *o, struct pool *pool, cuzk_error *err)
 {
     const char *device = o->device ? o->device : "auto";
-    if (strcmp(device, "auto") == 0 || strcmp(device, "cpu") == 0) {
-        cpu_backend_open(out, pool);
-        return CUZK_OK;
-    }
+    if (strcmp(device, "auto") == 0 || strcmp(device, "cpu") == 0) return cpu_backend_open(out, pool, err);
     if (strncmp(device, "cuda", 4) == 0) {
         return cuzk_fail(err, CUZK_ERR_UNAVAILABLE, "--device %s: this build has no CUDA backend", device);
     }

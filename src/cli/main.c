@@ -10,8 +10,6 @@ static const struct command commands[] = {
     { "params", "list, check or generate parameter files", command_params },
     { "circuit", "list circuits; sizes, digests and rows of one", command_circuit },
     { "witness", "digests of a witness, or check every row", command_witness },
-    { "sample", "make valid vanilla proofs without sealing", command_sample },
-    { "bench", "measure arithmetic, witnesses and proofs", command_bench },
 };
 
 enum { COMMANDS = sizeof commands / sizeof commands[0] };

@@ -199,8 +199,7 @@ static cuzk_status open_verifier(struct verifier *out, const struct verifying *v
     char *path = NULL;
     cuzk_status status = params_path(&path, e, params_folder(&v->o->device), "vk", err);
     if (status == CUZK_OK) status = vk_open(&vk, path, e->inputs, pool, err);
-    if (status == CUZK_OK) status = verifier_create(out, &vk, err);
-    vk_release(&vk);
+    if (status == CUZK_OK) verifier_create(out, &vk);
     free(path);
     return status;
 }

@@ -1,0 +1,122 @@
+/* Parameters and compiled circuits in tiers: on disk, mapped and checked, on devices (design §5).
+ *
+ * A circuit that jobs use is *pinned*; one without pins stands on the list of idle circuits, least recently used
+ * first, and nothing else can be evicted. Loads run on threads of their own, one for each circuit that is being loaded;
+ * no lock is held meanwhile, so everything here returns at once (but srs_preload, and srs_store_destroy).
+ *
+ * Memory is charged before a load begins (srs_pin charges it together with what the job wants for itself, all or nothing,
+ * so jobs cannot block each other half-way) and credited by the reaper when it is gone.
+ *
+ * Idle witnesses wait here as well, with their circuit, to be filled again.
+ *
+ * Lock order: the engine's lock, then the store's, then a budget's. Thread-safe.
+ */
+#ifndef CUZK_ENGINE_SRS_STORE_H
+#define CUZK_ENGINE_SRS_STORE_H
+
+#include "engine/reaper.h"
+#include "engine/snapshot.h"
+#include "engine/steps.h"
+
+struct srs_store;
+
+struct srs_store_setup {
+    const struct steps *steps;
+    struct budget *host;
+    struct budget *device; /* one for each of steps->devices */
+    struct reaper *reaper;
+    struct log *log;
+    uint64_t min_idle; /* nanoseconds that an idle circuit is safe from eviction */
+    void (*changed)(void *context); /* a load came to a step's end: called without the store's lock */
+    void *context;
+};
+
+cuzk_status srs_store_create(struct srs_store **out, const struct srs_store_setup *setup, cuzk_error *err);
+
+/* Waits for loads under way. Nothing may be pinned. NULL is allowed. */
+void srs_store_destroy(struct srs_store *s);
+
+void srs_store_set_min_idle(struct srs_store *s, uint64_t min_idle);
+
+/* Bytes of a circuit, as exact as known. */
+struct circuit_needs srs_needs(struct srs_store *s, size_t circuit);
+
+/* What must fit into the host's budget so that one job of the circuit can run alone, beside its payload. */
+uint64_t srs_job_bytes(const struct circuit_needs *needs);
+
+/* Pins a circuit and charges `extra` bytes of host memory, and starts to load it unless it is or is being loaded. False:
+ * there is no memory for all of it now; what can be evicted is on its way out, and the budget's on_credit will tell.
+ * `urgent`: idle circuits may be evicted before their time. The extra bytes are the caller's to credit. */
+bool srs_pin(struct srs_store *s, size_t circuit, uint64_t extra, bool urgent);
+void srs_unpin(struct srs_store *s, size_t circuit);
+
+/* Would pinning need no memory for parameters? */
+bool srs_resident(struct srs_store *s, size_t circuit);
+
+enum srs_readiness {
+    SRS_LOADING,
+    SRS_READY, /* on the host: witnesses can be filled */
+    SRS_FAILED
+};
+
+/* Of a pinned circuit. FAILED fills *err; the next srs_pin after the last pin has gone tries again. */
+enum srs_readiness srs_look(struct srs_store *s, size_t circuit, cuzk_error *err);
+
+/* The loaded thing for the steps, NULL unless READY. Valid while pinned. */
+void *srs_get(struct srs_store *s, size_t circuit);
+
+bool srs_on_device(struct srs_store *s, size_t circuit, size_t device);
+bool srs_on_any_device(struct srs_store *s, size_t circuit);
+
+/* Takes a circuit off a device that was lost; it is brought back when the device is healthy and it is pinned again. */
+void srs_device_lost(struct srs_store *s, size_t device);
+
+/* Loads and waits until the circuit is ready on a device or failed; at most until clock_now() is `until` (0: no limit)
+ * or *stop is set (then srs_store_poke). Errors as engine_preload. */
+cuzk_status srs_preload(struct srs_store *s, size_t circuit, uint64_t until, const bool *stop, bool *already,
+                        uint64_t *load_ns, cuzk_error *err);
+
+/* As engine_evict. */
+cuzk_status srs_evict(struct srs_store *s, size_t circuit, bool *was_loaded, uint64_t *freed,
+                      cuzk_error *err);
+
+/* Memory was credited, or something else that waiters should look at. */
+void srs_store_poke(struct srs_store *s);
+
+/* ---- witnesses ---- */
+
+struct witness_box {
+    struct witness_box *next;
+    void *witness;
+    uint64_t bytes; /* charged to the host's budget */
+};
+
+/* An idle witness of a pinned circuit, or NULL. */
+struct witness_box *srs_box_take(struct srs_store *s, size_t circuit);
+void srs_box_put(struct srs_store *s, size_t circuit, struct witness_box *box);
+
+/* A new one; `bytes` are charged already and become the box's, on failure they are credited. */
+cuzk_status srs_box_create(struct witness_box **out, struct srs_store *s, size_t circuit, uint64_t bytes,
+                           cuzk_error *err);
+
+/* Frees idle boxes that nobody is entitled to, through the reaper: all of unpinned circuits, and all but one of
+ * pinned ones. */
+void srs_boxes_trim(struct srs_store *s);
+
+/* ---- looking ---- */
+
+struct srs_totals {
+    uint64_t loads, failures, evictions;
+    uint64_t load_ns;
+};
+
+void srs_totals(struct srs_store *s, struct srs_totals *out);
+
+/* All that is not plainly cold, into the arena. */
+cuzk_status srs_snapshot(struct srs_store *s, struct arena *arena, const struct status_srs **out,
+                         size_t *count, cuzk_error *err);
+
+/* Is a failure of its last load known? Fills *err then. */
+bool srs_in_trouble(struct srs_store *s, size_t circuit, cuzk_error *err);
+
+#endif
