@@ -32,8 +32,10 @@ cuzk_status backend_circuit_load(struct backend_circuit *out, const struct backe
     cuzk_status status = srs_layout_create(&out->layout, circuit, err);
     if (status != CUZK_OK) return status;
     if (b->ops->circuit_load) status = b->ops->circuit_load(out, b->state, err);
-    if (status == CUZK_OK) out->backend = b;
-    else srs_layout_release(&out->layout);
+    if (status == CUZK_OK)
+        out->backend = b;
+    else
+        srs_layout_release(&out->layout);
     return status;
 }
 
@@ -47,7 +49,8 @@ void backend_circuit_drop(struct backend_circuit *c)
 }
 
 cuzk_status backend_srs_load(struct backend_srs *out, const struct backend *b,
-                             const struct params_file *file, const struct progress *p, cuzk_error *err)
+                             const struct params_file *file, const struct progress *p,
+                             cuzk_error *err)
 {
     *out = (struct backend_srs){ .file = file };
     cuzk_status status = CUZK_OK;
@@ -74,8 +77,8 @@ static cuzk_status check_counts(const struct backend_circuit *c, const struct pa
     const struct srs_counts *have = &file->counts, *want = &c->layout.counts;
     if (have->inputs != want->inputs) {
         return cuzk_fail(err, CUZK_ERR_USAGE,
-                         "%s is for %" PRIu64 " public inputs, the circuit has %" PRIu64, file->path,
-                         have->inputs, want->inputs);
+                         "%s is for %" PRIu64 " public inputs, the circuit has %" PRIu64,
+                         file->path, have->inputs, want->inputs);
     }
     for (int s = 0; s < SRS_SECTIONS; s++) {
         if (have->section[s] == want->section[s]) continue;
@@ -108,7 +111,8 @@ cuzk_status backend_prove_batch(struct proof_sums *out, struct prove_timings *ti
     }
     for (size_t i = 0; i < count && status == CUZK_OK; i++) {
         struct prove_timings ignored;
-        status = b->ops->prove(&out[i], timings ? &timings[i] : &ignored, c, s, w[i], b->state, err);
+        status =
+            b->ops->prove(&out[i], timings ? &timings[i] : &ignored, c, s, w[i], b->state, err);
     }
     return status;
 }
@@ -138,8 +142,8 @@ cuzk_status backend_ntt(fr_t *x, unsigned log2_size, enum ntt_kind kind, const s
     return b->ops->ntt(x, log2_size, kind, b->state, err);
 }
 
-cuzk_status backend_quotient(fr_t *a, const fr_t *b_values, unsigned log2_size, const struct backend *b,
-                             cuzk_error *err)
+cuzk_status backend_quotient(fr_t *a, const fr_t *b_values, unsigned log2_size,
+                             const struct backend *b, cuzk_error *err)
 {
     if (!b->ops->quotient) return unavailable(b, "quotient", err);
     return b->ops->quotient(a, b_values, log2_size, b->state, err);
@@ -160,14 +164,16 @@ cuzk_status backend_msm_g2(g2_t *out, const g2_affine_t *points, const fr_t *sca
 }
 
 cuzk_status backend_sum_selected_g1(g1_t *out, const g1_affine_t *points, size_t n,
-                                    const uint64_t *selected, const struct backend *b, cuzk_error *err)
+                                    const uint64_t *selected, const struct backend *b,
+                                    cuzk_error *err)
 {
     if (!b->ops->sum_selected_g1) return unavailable(b, "sums of points", err);
     return b->ops->sum_selected_g1(out, points, n, selected, b->state, err);
 }
 
 cuzk_status backend_sum_selected_g2(g2_t *out, const g2_affine_t *points, size_t n,
-                                    const uint64_t *selected, const struct backend *b, cuzk_error *err)
+                                    const uint64_t *selected, const struct backend *b,
+                                    cuzk_error *err)
 {
     if (!b->ops->sum_selected_g2) return unavailable(b, "sums of points in G2", err);
     return b->ops->sum_selected_g2(out, points, n, selected, b->state, err);

@@ -148,10 +148,7 @@ static const struct circuit_entry circuits[] = {
 
 enum { CIRCUITS = sizeof circuits / sizeof circuits[0] };
 
-const struct circuit_entry *catalogue_at(size_t i)
-{
-    return i < CIRCUITS ? &circuits[i] : NULL;
-}
+const struct circuit_entry *catalogue_at(size_t i) { return i < CIRCUITS ? &circuits[i] : NULL; }
 
 const struct circuit_entry *catalogue_by_id(const char *id)
 {
@@ -198,10 +195,7 @@ uint64_t catalogue_a_points(const struct circuit_entry *c)
     return (uint64_t)c->inputs + c->a_aux;
 }
 
-uint64_t catalogue_b_points(const struct circuit_entry *c)
-{
-    return UINT64_C(1) + c->b_aux;
-}
+uint64_t catalogue_b_points(const struct circuit_entry *c) { return UINT64_C(1) + c->b_aux; }
 
 uint64_t catalogue_vk_bytes(const struct circuit_entry *c)
 {

@@ -2,7 +2,7 @@
  * given to it as a table.
  *
  * A call is answered exactly once, from any thread: the first rpc_reply, rpc_fail or rpc_finish counts, later ones are
- * ignored. Until then the call stays valid for its handler; afterwards it must not be touched.
+ * ignored. A call stays valid until it is answered, and beyond that for as long as its handler runs.
  *
  * Lanes. Quick methods and streams have a completion queue and threads of their own, so that they are answered while
  * uploads and proofs keep everything else busy; their handlers must not wait. Uploads pass a gate (rpc_gate.h)
@@ -70,7 +70,6 @@ struct rpc_options {
     bool (*charge)(void *memory, uint64_t bytes);
     void (*credit)(void *memory, uint64_t bytes);
     void *memory;
-    uint64_t upload_limit; /* bytes that all uploads in progress together may hold; at least one is let in */
 
     const struct rpc_method *methods; /* outlives the server */
     size_t method_count;
@@ -81,8 +80,9 @@ struct rpc_options {
  * Signals that the program handles must be blocked before. */
 cuzk_status rpc_server_create(struct rpc_server **out, const struct rpc_options *options, cuzk_error *err);
 
-/* Begins to answer calls. */
-cuzk_status rpc_server_start(struct rpc_server *s, cuzk_error *err);
+/* Begins to answer calls. `upload_limit`: bytes that all uploads in progress together may hold; one is let in
+ * whatever it says. */
+cuzk_status rpc_server_start(struct rpc_server *s, uint64_t upload_limit, cuzk_error *err);
 
 /* The port that a listener got (for port 0); 0 for a unix socket. */
 unsigned rpc_server_port(const struct rpc_server *s, size_t listener);
@@ -110,6 +110,9 @@ uint64_t rpc_deadline(const struct rpc_call *call);
  * at once if that has happened already. The call must still be answered. One per call. */
 void rpc_on_gone(struct rpc_call *call, void (*gone)(struct rpc_call *call));
 bool rpc_is_gone(struct rpc_call *call);
+
+/* Whether it is answered: a stream may be ended by others while its handler runs. */
+bool rpc_is_over(struct rpc_call *call);
 
 /* A value that the handler keeps with the call: written before it is shared. */
 void rpc_set_ticket(struct rpc_call *call, uint64_t ticket);

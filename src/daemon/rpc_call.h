@@ -10,10 +10,10 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
-/* What a completion queue gives back: whose batch it was and what follows. */
+/* What a completion queue gives back: whose batch it was (a call or the server) and what follows. */
 struct rpc_tag {
-    struct rpc_call *call; /* NULL for tags of the server itself */
-    void (*done)(struct rpc_call *call, bool ok);
+    void *subject;
+    void (*done)(void *subject, bool ok);
 };
 
 enum rpc_stage { RPC_IDLE, RPC_WAITING, RPC_READING, RPC_READ };
@@ -43,9 +43,9 @@ struct rpc_call {
     atomic_bool is_gone;
     uint64_t ticket;
 
-    pthread_mutex_t lock; /* for the next four */
+    pthread_mutex_t lock; /* for the next three */
     void (*gone)(struct rpc_call *call);
-    bool answered, sent_metadata, ended;
+    bool answered, sent_metadata;
 
     /* Of the gate, under its lock. */
     enum rpc_stage stage;
@@ -53,9 +53,9 @@ struct rpc_call {
     struct rpc_call *gate_next;
 
     struct rpc_call *pool_next;
-    struct rpc_call *stream_next, *stream_before; /* of the server's list, under its lock */
+    struct rpc_call *stream_next; /* of the server's list, under its lock */
 
-    struct rpc_tag tag_new, tag_receive, tag_close, tag_send;
+    struct rpc_tag tag_new, tag_receive, tag_close, tag_send, tag_finish;
 };
 
 struct rpc_server {

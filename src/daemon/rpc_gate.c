@@ -133,7 +133,8 @@ static void *gate_main(void *context)
     return NULL;
 }
 
-cuzk_status rpc_gate_create(struct rpc_gate **out, const struct rpc_options *options, cuzk_error *err)
+cuzk_status rpc_gate_create(struct rpc_gate **out, const struct rpc_options *options, uint64_t upload_limit,
+                            cuzk_error *err)
 {
     struct rpc_gate *g = *out = calloc(1, sizeof *g);
     if (!g) return cuzk_fail(err, CUZK_ERR_RESOURCE, "no memory");
@@ -141,7 +142,7 @@ cuzk_status rpc_gate_create(struct rpc_gate **out, const struct rpc_options *opt
     pthread_cond_init(&g->wake, NULL);
     g->waiting_end = &g->waiting;
     g->unit = options->max_message;
-    uint64_t limit = options->upload_limit / (options->max_message ? options->max_message : 1);
+    uint64_t limit = upload_limit / options->max_message;
     g->limit = limit < 1 ? 1 : limit > 256 ? 256 : (unsigned)limit;
     g->charge = options->charge;
     g->credit = options->credit;

@@ -22,7 +22,8 @@ struct rpc_options;
 
 enum { RPC_GATE_PATIENCE_MS = 30000, RPC_GATE_TICK_MS = 100 };
 
-cuzk_status rpc_gate_create(struct rpc_gate **out, const struct rpc_options *options, cuzk_error *err);
+cuzk_status rpc_gate_create(struct rpc_gate **out, const struct rpc_options *options, uint64_t upload_limit,
+                            cuzk_error *err);
 void rpc_gate_destroy(struct rpc_gate *g); /* NULL is allowed */
 
 /* Reads the call's message now or when it is its turn. */

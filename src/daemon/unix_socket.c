@@ -99,7 +99,7 @@ static cuzk_status find_group(gid_t *out, const char *name, cuzk_error *err)
 
 cuzk_status unix_socket_share(const char *path, unsigned mode, const char *group, cuzk_error *err)
 {
-    gid_t gid;
+    gid_t gid = 0;
     if (*group) {
         cuzk_status status = find_group(&gid, group, err);
         if (status != CUZK_OK) return status;

@@ -23,7 +23,6 @@ static void release_region(const struct region *region)
 {
     region->free(region->context);
     if (region->budget) budget_credit(region->budget, region->bytes);
-    if (region->device) budget_credit(region->device, region->device_bytes);
 }
 
 /* The lock is held on entry and exit. */

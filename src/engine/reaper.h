@@ -20,9 +20,7 @@ struct region {
     void (*free)(void *context);
     void *context;
     uint64_t bytes;         /* what it is charged with */
-    struct budget *budget;  /* credited with `bytes` afterwards; may be NULL */
-    struct budget *device;  /* and this one with `device_bytes`; may be NULL */
-    uint64_t device_bytes;
+    struct budget *budget;  /* credited with `bytes` afterwards; NULL: `free` does it itself */
 };
 
 struct reaper_state {

@@ -2,7 +2,8 @@
  *
  * A circuit that jobs use is *pinned*; one without pins stands on the list of idle circuits, least recently used
  * first, and nothing else can be evicted. Loads run on threads of their own, one for each circuit that is being loaded;
- * no lock is held meanwhile, so everything here returns at once (but srs_preload, and srs_store_destroy).
+ * no lock is held meanwhile, so everything here returns at once (but srs_preload, srs_device_lost, and
+ * srs_store_destroy).
  *
  * Memory is charged before a load begins (srs_pin charges it together with what the job wants for itself, all or nothing,
  * so jobs cannot block each other half-way) and credited by the reaper when it is gone.
@@ -80,6 +81,10 @@ cuzk_status srs_preload(struct srs_store *s, size_t circuit, uint64_t until, con
 cuzk_status srs_evict(struct srs_store *s, size_t circuit, bool *was_loaded, uint64_t *freed,
                       cuzk_error *err);
 
+/* Hands what has been evicted to the reaper. Evicting functions only put it out of the door, since they may be called
+ * under the engine's lock and the reaper may free synchronously; call this soon after, without locks. */
+void srs_store_flush(struct srs_store *s);
+
 /* Memory was credited, or something else that waiters should look at. */
 void srs_store_poke(struct srs_store *s);
 
@@ -99,7 +104,7 @@ void srs_box_put(struct srs_store *s, size_t circuit, struct witness_box *box);
 cuzk_status srs_box_create(struct witness_box **out, struct srs_store *s, size_t circuit, uint64_t bytes,
                            cuzk_error *err);
 
-/* Frees idle boxes that nobody is entitled to, through the reaper: all of unpinned circuits, and all but one of
+/* Evicts idle boxes that nobody is entitled to: all of unpinned circuits, and all but one of
  * pinned ones. */
 void srs_boxes_trim(struct srs_store *s);
 

@@ -56,7 +56,7 @@ struct steps {
     void (*forget)(void *context, void *inputs);
 
     /* Opens and checks the parameter file and compiles the circuit: *srs. `actual` comes in as an estimate and goes
-     * out exact. *test: the file is not in the published table but was accepted. `progress` is per mille. */
+     * out exact. *test: the file is not in the published table but was accepted. */
     cuzk_status (*load)(void *context, void **srs, struct circuit_needs *actual, bool *test, size_t circuit,
                         const struct progress *progress, cuzk_error *err);
     void (*unload)(void *context, void *srs);

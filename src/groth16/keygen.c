@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Columns are shared between instances (imports), so additions to them go through one of many locks, each
- * for runs of neighbouring variables. */
+/* Columns are shared between instances (imports), so additions to them go through one of many
+ * locks, each for runs of neighbouring variables. */
 enum { LOCKS = 256, RUN_LOG = 10, PIECE = 1 << 14 };
 
 static size_t longest_template(const struct circuit *c)
@@ -31,8 +31,8 @@ static cuzk_status lagrange_compute(struct keygen *k, cuzk_error *err)
     return CUZK_OK;
 }
 
-cuzk_status keygen_create(struct keygen *out, const struct circuit *circuit, const struct toxic *toxic,
-                          struct pool *pool, cuzk_error *err)
+cuzk_status keygen_create(struct keygen *out, const struct circuit *circuit,
+                          const struct toxic *toxic, struct pool *pool, cuzk_error *err)
 {
     *out = (struct keygen){ .circuit = circuit, .pool = pool, .toxic = *toxic };
     out->domain = (size_t)1 << circuit->log2_domain;
@@ -139,14 +139,16 @@ static void sum_instance(fr_t *sums, const struct columns *s, const struct insta
 static void add_to_inputs(struct columns *s, uint32_t first, const fr_t *sums, uint32_t count)
 {
     pthread_mutex_lock(&s->lock[0]);
-    for (uint32_t i = 0; i < count; i++) fr_add(&s->inputs[first + i], &s->inputs[first + i], &sums[i]);
+    for (uint32_t i = 0; i < count; i++)
+        fr_add(&s->inputs[first + i], &s->inputs[first + i], &sums[i]);
     pthread_mutex_unlock(&s->lock[0]);
 }
 
-/* Private variable variables[i], or first + i without a list, gets sums[i]. Locks 1 … LOCKS − 1 take turns
- * over runs of 2^RUN_LOG variables; the list is mostly ascending, so that few locks are taken. */
-static void add_to_aux(struct columns *s, const uint32_t *variables, uint32_t first, const fr_t *sums,
-                       uint32_t count)
+/* Private variable variables[i], or first + i without a list, gets sums[i]. Locks 1 … LOCKS − 1
+ * take turns over runs of 2^RUN_LOG variables; the list is mostly ascending, so that few locks are
+ * taken. */
+static void add_to_aux(struct columns *s, const uint32_t *variables, uint32_t first,
+                       const fr_t *sums, uint32_t count)
 {
     pthread_mutex_t *held = NULL;
     for (uint32_t i = 0; i < count; i++) {
@@ -207,8 +209,8 @@ static cuzk_status scale_l(struct columns *s, cuzk_error *err)
     return CUZK_OK;
 }
 
-cuzk_status keygen_columns(fr_t *inputs, fr_t *aux, const struct keygen *k, enum keygen_columns which,
-                           cuzk_error *err)
+cuzk_status keygen_columns(fr_t *inputs, fr_t *aux, const struct keygen *k,
+                           enum keygen_columns which, cuzk_error *err)
 {
     const struct circuit *c = k->circuit;
     struct columns s = { .k = k, .inputs = inputs, .aux = aux };

@@ -29,7 +29,8 @@ static cuzk_status read_section(struct params_file *file, struct reader *r, enum
     }
     if (size > reader_left(r)) {
         return cuzk_fail(err, CUZK_ERR_DATA,
-                         "section %s at byte %zu: %" PRIu64 " points take %" PRIu64 " bytes, %zu left",
+                         "section %s at byte %zu: %" PRIu64 " points take %" PRIu64
+                         " bytes, %zu left",
                          srs_section_name(s), position, count, size, reader_left(r));
     }
     file->counts.section[s] = count;
@@ -62,8 +63,8 @@ static cuzk_status read_sections(struct params_file *file, const struct srs_coun
     return reader_finish(&r, "parameters", err);
 }
 
-cuzk_status params_open(struct params_file *out, const char *path, const struct srs_counts *expected,
-                        struct pool *pool, cuzk_error *err)
+cuzk_status params_open(struct params_file *out, const char *path,
+                        const struct srs_counts *expected, struct pool *pool, cuzk_error *err)
 {
     *out = (struct params_file){ 0 };
     cuzk_status status = mapping_open(&out->map, path, err);
@@ -121,8 +122,9 @@ static cuzk_status decode(struct decoding *d, uint64_t end, struct pool *pool, c
 {
     if (d->begin > end || end > d->file->counts.section[d->section]) {
         return cuzk_fail(err, CUZK_ERR_USAGE,
-                         "points %" PRIu64 " to %" PRIu64 " of section %s, which has %" PRIu64, d->begin,
-                         end, srs_section_name(d->section), d->file->counts.section[d->section]);
+                         "points %" PRIu64 " to %" PRIu64 " of section %s, which has %" PRIu64,
+                         d->begin, end, srs_section_name(d->section),
+                         d->file->counts.section[d->section]);
     }
     atomic_init(&d->first_bad, SIZE_MAX);
     pool_for(pool, (size_t)(end - d->begin), POINTS_PER_PIECE, decode_piece, d);
@@ -140,22 +142,27 @@ cuzk_status params_point_error(const struct params_file *file, enum srs_section 
     cuzk_status status = section == SRS_B_G2
                              ? g2_decode(&g2, bytes, check, POINT_INFINITY_REFUSED, err)
                              : g1_decode(&g1, bytes, check, POINT_INFINITY_REFUSED, err);
-    return cuzk_within(err, status, "%s: section %s, point %" PRIu64 " at byte %" PRIu64, file->path,
-                       srs_section_name(section), i,
+    return cuzk_within(err, status, "%s: section %s, point %" PRIu64 " at byte %" PRIu64,
+                       file->path, srs_section_name(section), i,
                        file->offset[section] + i * srs_point_bytes(section));
 }
 
-cuzk_status params_decode_g1(g1_affine_t *out, const struct params_file *file, enum srs_section section,
-                             uint64_t begin, uint64_t end, enum point_check check, struct pool *pool,
-                             cuzk_error *err)
+cuzk_status params_decode_g1(g1_affine_t *out, const struct params_file *file,
+                             enum srs_section section, uint64_t begin, uint64_t end,
+                             enum point_check check, struct pool *pool, cuzk_error *err)
 {
-    struct decoding d = { .file = file, .section = section, .check = check, .begin = begin, .g1 = out };
+    struct decoding d = {
+        .file = file, .section = section, .check = check, .begin = begin, .g1 = out
+    };
     return decode(&d, end, pool, err);
 }
 
-cuzk_status params_decode_g2(g2_affine_t *out, const struct params_file *file, uint64_t begin, uint64_t end,
-                             enum point_check check, struct pool *pool, cuzk_error *err)
+cuzk_status params_decode_g2(g2_affine_t *out, const struct params_file *file, uint64_t begin,
+                             uint64_t end, enum point_check check, struct pool *pool,
+                             cuzk_error *err)
 {
-    struct decoding d = { .file = file, .section = SRS_B_G2, .check = check, .begin = begin, .g2 = out };
+    struct decoding d = {
+        .file = file, .section = SRS_B_G2, .check = check, .begin = begin, .g2 = out
+    };
     return decode(&d, end, pool, err);
 }

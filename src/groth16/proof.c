@@ -2,8 +2,8 @@
 
 #include "math/point_codec.h"
 
-void proof_assemble(struct proof *out, const struct proof_sums *sums, const struct verifying_key *vk,
-                    const struct proof_randomness *random)
+void proof_assemble(struct proof *out, const struct proof_sums *sums,
+                    const struct verifying_key *vk, const struct proof_randomness *random)
 {
     g1_t a, c, t, delta;
     g1_from_affine(&delta, &vk->delta_g1);
@@ -55,8 +55,9 @@ cuzk_status proof_decode_all(struct proof *out, size_t count, const uint8_t *in,
                              cuzk_error *err)
 {
     if (size % PROOF_BYTES != 0 || size / PROOF_BYTES != count) {
-        return cuzk_fail(err, CUZK_ERR_DATA, "proof: %zu bytes, %d for each of %zu partitions expected",
-                         size, PROOF_BYTES, count);
+        return cuzk_fail(err, CUZK_ERR_DATA,
+                         "proof: %zu bytes, %d for each of %zu partitions expected", size,
+                         PROOF_BYTES, count);
     }
     for (size_t i = 0; i < count; i++) {
         cuzk_status status = proof_decode(&out[i], in + i * PROOF_BYTES, err);

@@ -39,8 +39,8 @@ cuzk_status proof_randomness_draw(struct proof_randomness *out, cuzk_error *err)
     return status == CUZK_OK ? scalar_draw(&out->s, err) : status;
 }
 
-cuzk_status proof_randomness_from_tag(struct proof_randomness *out, const char *tag, size_t partition,
-                                      cuzk_error *err)
+cuzk_status proof_randomness_from_tag(struct proof_randomness *out, const char *tag,
+                                      size_t partition, cuzk_error *err)
 {
     if (strlen(tag) > LABEL_MAX) {
         return cuzk_fail(err, CUZK_ERR_USAGE, "randomness tag: %zu characters, at most %d expected",

@@ -37,7 +37,8 @@ struct srs_layout {
 };
 
 /* Scans the circuit's templates. Release with srs_layout_release. */
-cuzk_status srs_layout_create(struct srs_layout *out, const struct circuit *circuit, cuzk_error *err);
+cuzk_status srs_layout_create(struct srs_layout *out, const struct circuit *circuit,
+                              cuzk_error *err);
 void srs_layout_release(struct srs_layout *layout);
 
 #endif

@@ -23,22 +23,20 @@ void verifier_create(struct verifier *out, struct verifying_key *vk)
     prepare_negative(&out->minus_delta, &out->vk.delta_g2);
 }
 
-void verifier_release(struct verifier *v)
-{
-    vk_release(&v->vk);
-}
+void verifier_release(struct verifier *v) { vk_release(&v->vk); }
 
 /* The equation multiplied out over `count` proofs, proof i taken z[i] times:
- *   Π e(z_i·A_i, B_i) · e(Σ z_i·alpha, −beta) · e(Σ z_i·ic(x_i), −gamma) · e(Σ z_i·C_i, −delta) = 1. */
+ *   Π e(z_i·A_i, B_i) · e(Σ z_i·alpha, −beta) · e(Σ z_i·ic(x_i), −gamma) · e(Σ z_i·C_i, −delta)
+ * = 1. */
 struct equation {
     const struct verifier *v;
     const struct proof *proofs;
     const fr_t *const *inputs;
     size_t count;
     const uint64_t (*z)[FACTOR_LIMBS];
-    g1_t *sums;       /* count + 3: the G1 sides, in the order of the product */
-    g1_affine_t *g1;  /* the same */
-    fp_t *scratch;    /* the same number */
+    g1_t *sums;      /* count + 3: the G1 sides, in the order of the product */
+    g1_affine_t *g1; /* the same */
+    fp_t *scratch;   /* the same number */
     struct g2_prepared *b;
     const struct g2_prepared **g2;
     fr_t *scalars; /* of ic: Σ z_i, then Σ z_i·x_i */
@@ -127,8 +125,8 @@ static cuzk_status equation_check(struct equation *e, struct pool *pool, cuzk_er
 static cuzk_status check_count(const struct verifier *v, size_t input_count, cuzk_error *err)
 {
     if (input_count + 1 == v->vk.ic_count) return CUZK_OK;
-    return cuzk_fail(err, CUZK_ERR_DATA, "%zu public inputs, the verifying key is for %zu", input_count,
-                     v->vk.ic_count - 1);
+    return cuzk_fail(err, CUZK_ERR_DATA, "%zu public inputs, the verifying key is for %zu",
+                     input_count, v->vk.ic_count - 1);
 }
 
 cuzk_status verifier_check(const struct verifier *v, const struct proof *proof, const fr_t *inputs,

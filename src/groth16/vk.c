@@ -47,7 +47,8 @@ static void read_ic_piece(void *context, size_t begin, size_t end, unsigned work
     }
 }
 
-static cuzk_status read_ic(struct verifying_key *vk, struct reader *r, struct pool *pool, cuzk_error *err)
+static cuzk_status read_ic(struct verifying_key *vk, struct reader *r, struct pool *pool,
+                           cuzk_error *err)
 {
     const uint8_t *bytes;
     cuzk_status status = reader_take(r, 4, &bytes, "number of ic points", err);
@@ -55,9 +56,10 @@ static cuzk_status read_ic(struct verifying_key *vk, struct reader *r, struct po
     uint64_t count = load_be32(bytes);
     size_t position = reader_position(r);
     if (count == 0 || count > reader_left(r) / G1_BYTES) {
-        return cuzk_fail(err, CUZK_ERR_DATA,
-                         "number of ic points at byte %zu: %llu, from 1 to the %zu that can follow expected",
-                         position - 4, (unsigned long long)count, reader_left(r) / G1_BYTES);
+        return cuzk_fail(
+            err, CUZK_ERR_DATA,
+            "number of ic points at byte %zu: %llu, from 1 to the %zu that can follow expected",
+            position - 4, (unsigned long long)count, reader_left(r) / G1_BYTES);
     }
     status = reader_take(r, (size_t)count * G1_BYTES, &bytes, "ic points", err);
     if (status != CUZK_OK) return status;

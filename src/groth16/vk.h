@@ -1,11 +1,11 @@
-/* The verifying key and its encoding, which is both a `.vk` file and the beginning of a `.params` file (spec
- * §4.2):
+/* The verifying key and its encoding, which is both a `.vk` file and the beginning of a `.params`
+ * file (spec §4.2):
  *
  *   alpha_g1 96 | beta_g1 96 | beta_g2 192 | gamma_g2 192 | delta_g1 96 | delta_g2 192
  *   u32 BE n_ic | n_ic × G1 96
  *
- * Points are uncompressed. A verifying key is always fully checked when it is read: every point is on the
- * curve, in the subgroup, and not infinity.
+ * Points are uncompressed. A verifying key is always fully checked when it is read: every point is
+ * on the curve, in the subgroup, and not infinity.
  */
 #ifndef CUZK_GROTH16_VK_H
 #define CUZK_GROTH16_VK_H
@@ -27,10 +27,13 @@ struct verifying_key {
     size_t ic_count; /* at least 1 */
 };
 
-/* Reads a key from a reader, which then stands behind it. CUZK_ERR_DATA names the point and what is wrong. */
-cuzk_status vk_read(struct verifying_key *out, struct reader *r, struct pool *pool, cuzk_error *err);
+/* Reads a key from a reader, which then stands behind it. CUZK_ERR_DATA names the point and what is
+ * wrong. */
+cuzk_status vk_read(struct verifying_key *out, struct reader *r, struct pool *pool,
+                    cuzk_error *err);
 
-/* A whole `.vk` file; trailing bytes are refused. `inputs`, if not 0, is the number of ic points expected. */
+/* A whole `.vk` file; trailing bytes are refused. `inputs`, if not 0, is the number of ic points
+ * expected. */
 cuzk_status vk_open(struct verifying_key *out, const char *path, uint64_t inputs, struct pool *pool,
                     cuzk_error *err);
 

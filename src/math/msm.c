@@ -13,11 +13,12 @@ enum {
     AHEAD = 8, /* how many entries early a point is fetched into the cache */
     MAP_GRAIN = 1024,
     MIN_CHUNK = 1 << 16,
+    MAX_CHUNK = 1 << 19,
 };
 #define NO_BUCKET UINT32_MAX
 
 /* The window that costs the fewest additions, for `expected` points: one for each entry, two for each bucket
- * and what the last steps of a window cost. */
+ * (and one more for the memory that it takes) and what the last steps of a window cost. */
 static unsigned choose_bits(size_t expected)
 {
     unsigned best = BUCKET_MIN_BITS;
@@ -25,7 +26,7 @@ static unsigned choose_bits(size_t expected)
     for (unsigned bits = BUCKET_MIN_BITS; bits <= BUCKET_MAX_BITS; bits++) {
         double buckets = (double)((size_t)1 << (bits - 1));
         double side = (double)((size_t)2 << (bits - 1) / 2);
-        double cost = bucket_windows(bits) * (2.0 * (double)expected + 2.0 * buckets + 4.0 * side);
+        double cost = bucket_windows(bits) * (2.0 * (double)expected + 3.0 * buckets + 4.0 * side);
         if (bits == BUCKET_MIN_BITS || cost < least) {
             least = cost;
             best = bits;
@@ -37,9 +38,9 @@ static unsigned choose_bits(size_t expected)
 /* Points that are sorted at once: enough for several in each bucket. */
 static size_t choose_chunk(size_t expected, unsigned bits)
 {
-    size_t chunk = (size_t)4 << bits;
+    size_t chunk = (size_t)2 << bits;
     if (chunk < MIN_CHUNK) chunk = MIN_CHUNK;
-    if (chunk > BUCKET_MAX_POINTS) chunk = BUCKET_MAX_POINTS;
+    if (chunk > MAX_CHUNK) chunk = MAX_CHUNK;
     if (chunk > expected) chunk = expected > 0 ? expected : 1;
     return chunk;
 }

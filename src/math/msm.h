@@ -30,11 +30,12 @@ cuzk_status g2_msm(g2_t *out, const g2_affine_t *points, const fr_t *scalars, si
 /* The same in pieces, for points that come chunk by chunk and for a workspace that is used again and again.
  *
  * `expected` is the number of points that one sum will have (any other number works too): the window grows with
- * it. The workspace is at most (bytes, G1 / G2):
- *   expected up to 2^16    30 M / 50 M
- *   2^20                   75 M / 130 M
- *   2^22 and more          300 M / 500 M
- * and 0.7 M / 1.3 M for each thread of the pool. One sum at a time; not for several threads at once. `pool` is
+ * it. The workspace has at most so many MB:
+ *   expected up to     2^14    2^16    2^21    more
+ *   G1                    6      15      50     260
+ *   G2                    9      23      80     470
+ * and 0.4 (G1) or 0.7 (G2) for each thread of the pool, and its counters grow with the threads, at most to the
+ * size of the entries. One sum at a time; not for several threads at once. `pool` is
  * kept and must outlive it. */
 struct g1_msm;
 struct g2_msm;

@@ -69,6 +69,11 @@ static void fail(struct builder *b, cuzk_status status, const char *block, const
     if (b->status == CUZK_OK) b->status = cuzk_fail(&b->error, status, "block %s: %s", block, what);
 }
 
+void builder_fail(struct builder *b, const char *what)
+{
+    if (b->status == CUZK_OK) b->status = cuzk_fail(&b->error, CUZK_ERR_RESOURCE, "%s", what);
+}
+
 /* The import number of a variable within this call; `distinct` grows when it is new. */
 static uint32_t import_of(struct builder *b, uint32_t variable, bool wide)
 {

@@ -37,6 +37,9 @@ struct call {
 cuzk_status builder_create(struct builder **out, cuzk_error *err);
 void builder_free(struct builder *b); /* NULL is allowed */
 
+/* Makes builder_finish fail with this message. */
+void builder_fail(struct builder *b, const char *what);
+
 void builder_call(struct builder *b, const struct call *call);
 
 /* What follows depends only on itself and on what came before the first builder_group. */

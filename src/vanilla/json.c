@@ -5,6 +5,7 @@
 
 struct json_reader json_reader_over(const uint8_t *data, size_t size)
 {
+    if (size == 0) data = (const uint8_t *)""; /* NULL is allowed then */
     return (struct json_reader){ .start = data, .at = data, .end = data + size };
 }
 

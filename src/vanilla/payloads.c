@@ -62,7 +62,9 @@ cuzk_status payloads_expand(struct bytes **out, size_t *out_count, struct arena 
     size_t done = 0;
     for (size_t i = 0; i < count; i++) {
         if (!looks_like_json(parts[i])) {
-            all[done++] = parts[i];
+            all[done] = parts[i];
+            if (parts[i].size == 0) all[done].data = (const uint8_t *)""; /* protobuf has NULL there */
+            done++;
             continue;
         }
         size_t elements = count_elements(parts[i]);

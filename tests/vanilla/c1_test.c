@@ -453,7 +453,7 @@ static void c1_json__refuses_truncation_and_extension(void **state)
         struct fixture f;
         fixture_porep(&f, files[i]);
         size_t size = f.files[0].size;
-        for (size_t cut = 0; cut < size; cut += cut < 300 || cut + 300 > size ? 1 : 211) {
+        for (size_t cut = 0; cut < size; cut += cut < 300 || cut + 300 > size ? 1 : 499) {
             f.request.vanilla_proof.size = cut;
             assert_int_equal(parse_only(&f.request, NULL), CUZK_ERR_DATA);
         }
@@ -485,7 +485,7 @@ static void c1_json__refuses_flipped_bits(void **state)
     struct fixture f;
     fixture_porep(&f, "porep-s42.c1.json");
     uint8_t *text = fixture_bytes(&f, 0);
-    for (size_t at = 0; at < f.files[0].size; at += 997) {
+    for (size_t at = 0; at < f.files[0].size; at += 2111) {
         bool harmless = is_empty_member(text, at);
         text[at] ^= (uint8_t)(1u << at % 8);
         cuzk_error err = { "" };
@@ -523,7 +523,7 @@ static void c1_bincode__refuses_flipped_bits(void **state)
     f.files[1] = bincode_of_c1(f.files[0]);
     f.request.vanilla_proof = f.files[1];
     uint8_t *data = fixture_bytes(&f, 1);
-    for (size_t at = 0; at < f.files[1].size; at += at < 200 ? 1 : 83) {
+    for (size_t at = 0; at < f.files[1].size; at += at < 120 ? 1 : 397) {
         data[at] ^= (uint8_t)(1u << at % 8);
         cuzk_error err = { "" };
         if (parse_and_check(&f.request, &err) != CUZK_ERR_DATA) fail_msg("byte %zu: %s", at, err.detail);

@@ -58,17 +58,26 @@ static void cpu_circuit_drop(struct backend_circuit *c, void *state)
     free(prepared);
 }
 
-static cuzk_status cpu_ntt(fr_t *x, unsigned log2_size, enum ntt_kind kind, void *state, cuzk_error *err)
+static cuzk_status cpu_ntt(fr_t *x, unsigned log2_size, enum ntt_kind kind, void *state,
+                           cuzk_error *err)
 {
     const struct cpu *cpu = state;
     struct ntt_domain *domain;
     cuzk_status status = ntt_domain_create(&domain, log2_size, cpu->pool, err);
     if (status != CUZK_OK) return status;
     switch (kind) {
-    case NTT_FORWARD: ntt_forward(x, domain, cpu->pool); break;
-    case NTT_INVERSE: ntt_inverse(x, domain, cpu->pool); break;
-    case NTT_COSET_FORWARD: ntt_coset_forward(x, domain, cpu->pool); break;
-    case NTT_COSET_INVERSE: ntt_coset_inverse(x, domain, cpu->pool); break;
+    case NTT_FORWARD:
+        ntt_forward(x, domain, cpu->pool);
+        break;
+    case NTT_INVERSE:
+        ntt_inverse(x, domain, cpu->pool);
+        break;
+    case NTT_COSET_FORWARD:
+        ntt_coset_forward(x, domain, cpu->pool);
+        break;
+    case NTT_COSET_INVERSE:
+        ntt_coset_inverse(x, domain, cpu->pool);
+        break;
     }
     ntt_domain_destroy(domain);
     return CUZK_OK;

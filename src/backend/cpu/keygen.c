@@ -1,5 +1,5 @@
-#include "backend/cpu/prove.h"
 #include "groth16/keygen.h"
+#include "backend/cpu/prove.h"
 #include "math/fixed_base.h"
 
 #include <stdlib.h>
@@ -44,8 +44,11 @@ static void encode_piece(void *context, size_t begin, size_t end, unsigned worke
 
 static cuzk_status flush(struct generation *g, cuzk_error *err)
 {
-    if (g->section == SRS_B_G2) g2_fixed_base_mul(g->points, g->g2, g->scalars, g->count);
-    else g1_fixed_base_mul(g->points, g->g1, g->scalars, g->count);
+    if (g->section == SRS_B_G2) {
+        g2_fixed_base_mul(g->points, g->g2, g->scalars, g->count);
+    } else {
+        g1_fixed_base_mul(g->points, g->g1, g->scalars, g->count);
+    }
     pool_for(g->pool, g->count, ENCODE_PIECE, encode_piece, g);
     cuzk_status status = params_writer_put(g->out, g->section, g->bytes, g->count, err);
     g->done += g->count;
@@ -76,7 +79,8 @@ static cuzk_status generate_h(struct generation *g, cuzk_error *err)
 }
 
 /* The columns of private variables, all or those in `dense`; then what is left of a chunk. */
-static cuzk_status generate_aux(struct generation *g, const struct ranked_bitmap *dense, cuzk_error *err)
+static cuzk_status generate_aux(struct generation *g, const struct ranked_bitmap *dense,
+                                cuzk_error *err)
 {
     cuzk_status status = CUZK_OK;
     for (uint32_t v = 0; v < g->c->circuit->aux && status == CUZK_OK; v++) {
@@ -140,9 +144,11 @@ static cuzk_status generate(struct generation *g, cuzk_error *err)
 }
 
 cuzk_status cpu_keygen(struct params_writer *out, const struct backend_circuit *c,
-                       const struct toxic *toxic, const struct progress *p, void *state, cuzk_error *err)
+                       const struct toxic *toxic, const struct progress *p, void *state,
+                       cuzk_error *err)
 {
-    struct generation g = { .out = out, .c = c, .progress = p, .pool = ((struct cpu *)state)->pool };
+    const struct cpu *cpu = state;
+    struct generation g = { .out = out, .c = c, .progress = p, .pool = cpu->pool };
     const struct srs_counts *counts = &c->layout.counts;
     for (int s = 0; s < SRS_SECTIONS; s++) g.total += counts->section[s];
     cuzk_status status = keygen_create(&g.keygen, c->circuit, toxic, g.pool, err);
@@ -160,7 +166,8 @@ cuzk_status cpu_keygen(struct params_writer *out, const struct backend_circuit *
         status = g1_fixed_base_create(&g.g1, &G1_GENERATOR, g1_count, g.pool, err);
     }
     if (status == CUZK_OK) {
-        status = g2_fixed_base_create(&g.g2, &G2_GENERATOR, (size_t)counts->section[SRS_B_G2], g.pool, err);
+        status = g2_fixed_base_create(&g.g2, &G2_GENERATOR, (size_t)counts->section[SRS_B_G2],
+                                      g.pool, err);
     }
     if (status == CUZK_OK) status = generate(&g, err);
     g1_fixed_base_destroy(g.g1);

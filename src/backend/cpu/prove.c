@@ -31,7 +31,8 @@ struct proving {
 
 static fr_t *vector_create(size_t n)
 {
-    void *v = mmap(NULL, n * sizeof(fr_t), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    void *v =
+        mmap(NULL, n * sizeof(fr_t), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (v == MAP_FAILED) return NULL;
     (void)madvise(v, n * sizeof(fr_t), MADV_HUGEPAGE);
     return v;
@@ -119,7 +120,8 @@ static cuzk_status sum_h(g1_t *out, const struct proving *p, cuzk_error *err)
     if (status == CUZK_OK) status = g1_msm_create(&msm, n, p->pool, err);
     for (size_t begin = 0; begin < n && status == CUZK_OK; begin += chunk) {
         size_t end = n - begin < chunk ? n : begin + chunk;
-        status = params_decode_g1(points, p->file, SRS_H, begin, end, POINT_CHECK_ENCODING, p->pool, err);
+        status = params_decode_g1(points, p->file, SRS_H, begin, end, POINT_CHECK_ENCODING, p->pool,
+                                  err);
         if (status == CUZK_OK) g1_msm_add(msm, points, p->a + begin, end - begin, false);
     }
     if (status == CUZK_OK) g1_msm_finish(out, msm);
@@ -181,7 +183,8 @@ cuzk_status cpu_prove(struct proof_sums *out, struct prove_timings *timings,
     p.b = vector_create(p.m);
     p.scratch = malloc(ROW_CHUNK * sizeof *p.scratch);
     if (!p.a || !p.b || !p.scratch) {
-        status = cuzk_fail(err, CUZK_ERR_RESOURCE, "no memory for two vectors of %zu elements", p.m);
+        status =
+            cuzk_fail(err, CUZK_ERR_RESOURCE, "no memory for two vectors of %zu elements", p.m);
     }
     timings->memory += lap(&clock);
     if (status == CUZK_OK) status = make_quotient(&p, timings, &clock, err);
@@ -196,15 +199,14 @@ cuzk_status cpu_prove(struct proof_sums *out, struct prove_timings *timings,
     return status;
 }
 
-/* Upper bounds of math/msm.h. */
-static uint64_t msm_g1_bytes(uint64_t points)
+/* The bounds that math/msm.h gives for workspaces, by the number of points. */
+static uint64_t msm_bytes(uint64_t points, unsigned megabytes_small, unsigned megabytes_middle,
+                          unsigned megabytes_large)
 {
-    return (points <= UINT64_C(1) << 16 ? 30 : points <= UINT64_C(1) << 20 ? 75 : 300) * UINT64_C(1000000);
-}
-
-static uint64_t msm_g2_bytes(uint64_t points)
-{
-    return (points <= UINT64_C(1) << 16 ? 50 : points <= UINT64_C(1) << 20 ? 130 : 500) * UINT64_C(1000000);
+    unsigned megabytes = megabytes_large;
+    if (points <= UINT64_C(1) << 20) megabytes = megabytes_middle;
+    if (points <= UINT64_C(1) << 16) megabytes = megabytes_small;
+    return megabytes * UINT64_C(1000000);
 }
 
 static uint64_t max_u64(uint64_t a, uint64_t b) { return a > b ? a : b; }
@@ -215,8 +217,10 @@ uint64_t cpu_prove_bytes(const struct backend_circuit *c, void *state)
     unsigned threads = pool_threads(((struct cpu *)state)->pool);
     uint64_t m = UINT64_C(1) << circuit->log2_domain;
     uint64_t quotient = (2 * m + ROW_CHUNK) * sizeof(fr_t);
-    uint64_t h = m * sizeof(fr_t) + H_CHUNK * sizeof(g1_affine_t) + msm_g1_bytes(m) + threads * 700000;
+    uint64_t h = m * sizeof(fr_t) + H_CHUNK * sizeof(g1_affine_t) + msm_bytes(m, 30, 75, 300) +
+                 threads * UINT64_C(700000);
     uint64_t sums = section_sum_bytes(circuit, NULL, circuit->inputs, threads) +
-                    msm_g2_bytes(circuit->wides + circuit->inputs) + threads * UINT64_C(1300000);
+                    msm_bytes(circuit->wides + circuit->inputs, 50, 130, 500) +
+                    threads * UINT64_C(1300000);
     return max_u64(quotient, max_u64(h, sums));
 }

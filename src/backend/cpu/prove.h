@@ -1,8 +1,8 @@
 /* One partition on the CPU: from witness and parameters to five sums.
  *
- * Memory, with m the domain size: two vectors of 32·m bytes while the quotient is made; then one of them, the
- * workspace of the multi-scalar multiplication and H_CHUNK decoded points; then, without either vector,
- * section_sum_bytes. The file's pages come and go with the system's page cache.
+ * Memory, with m the domain size: two vectors of 32·m bytes while the quotient is made; then one of
+ * them, the workspace of the multi-scalar multiplication and H_CHUNK decoded points; then, without
+ * either vector, section_sum_bytes. The file's pages come and go with the system's page cache.
  */
 #ifndef CUZK_BACKEND_CPU_PROVE_H
 #define CUZK_BACKEND_CPU_PROVE_H
@@ -26,6 +26,7 @@ cuzk_status cpu_prove(struct proof_sums *out, struct prove_timings *timings,
 uint64_t cpu_prove_bytes(const struct backend_circuit *c, void *state);
 
 cuzk_status cpu_keygen(struct params_writer *out, const struct backend_circuit *c,
-                       const struct toxic *toxic, const struct progress *p, void *state, cuzk_error *err);
+                       const struct toxic *toxic, const struct progress *p, void *state,
+                       cuzk_error *err);
 
 #endif

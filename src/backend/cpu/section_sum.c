@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 enum {
-    BATCH = 2048, /* points that share an inversion at first; they and their scratch fit the second-level cache */
+    BATCH = 2048, /* points that share an inversion; with scratch, the second-level cache */
     WORDS_PER_PIECE = 64,
     WIDE_CHUNK = 1 << 18
 };
@@ -24,15 +24,15 @@ static size_t wide_total(const struct circuit *c, const struct ranked_bitmap *de
     return total;
 }
 
-/* Room for the wide values of one chunk: the inputs, and at least 64, so that every chunk gets on. */
+/* Room for the wide values of one chunk: the inputs, and at least 64, so that chunks get on. */
 static size_t chunk_capacity(size_t inputs, size_t wides)
 {
     return inputs + 64 + (wides - inputs < WIDE_CHUNK ? wides - inputs : WIDE_CHUNK);
 }
 
 /* One past the last word such that the wide values of words [first, end) fit into `room`. */
-static uint32_t chunk_end(const struct circuit *c, const struct ranked_bitmap *dense, uint32_t first,
-                          size_t room)
+static uint32_t chunk_end(const struct circuit *c, const struct ranked_bitmap *dense,
+                          uint32_t first, size_t room)
 {
     uint32_t words = selection_words(c), i = first;
     for (; i < words; i++) {

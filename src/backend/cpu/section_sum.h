@@ -1,8 +1,9 @@
-/* The sums over private variables and public inputs: Σ value(v) · point(v) for the points of one section of a
- * parameter file.
+/* The sums over private variables and public inputs: Σ value(v) · point(v) for the points of one
+ * section of a parameter file.
  *
- * Bits take no scalar arithmetic: the points whose bit is 1 are decoded and added up in batches. Wide values go
- * through a multi-scalar multiplication, WIDE_CHUNK points at a time. Points whose bit is 0 are never looked at.
+ * Bits take no scalar arithmetic: the points whose bit is 1 are decoded and added up in batches.
+ * Wide values go through a multi-scalar multiplication, WIDE_CHUNK points at a time. Points whose
+ * bit is 0 are never looked at.
  */
 #ifndef CUZK_BACKEND_CPU_SECTION_SUM_H
 #define CUZK_BACKEND_CPU_SECTION_SUM_H
@@ -19,12 +20,15 @@ struct section_terms {
 };
 
 /* CUZK_ERR_DATA names a point that cannot be decoded. Memory: see section_sum_bytes. */
-cuzk_status g1_section_sum(g1_t *out, const struct section_terms *terms, const struct params_file *file,
-                           const struct witness *w, struct pool *pool, cuzk_error *err);
-cuzk_status g2_section_sum(g2_t *out, const struct section_terms *terms, const struct params_file *file,
-                           const struct witness *w, struct pool *pool, cuzk_error *err);
+cuzk_status g1_section_sum(g1_t *out, const struct section_terms *terms,
+                           const struct params_file *file, const struct witness *w,
+                           struct pool *pool, cuzk_error *err);
+cuzk_status g2_section_sum(g2_t *out, const struct section_terms *terms,
+                           const struct params_file *file, const struct witness *w,
+                           struct pool *pool, cuzk_error *err);
 
-/* Bytes that either function takes at most, without the multi-scalar multiplication (math/msm.h). */
+/* Bytes that either function takes at most, without the multi-scalar multiplication (math/msm.h).
+ */
 uint64_t section_sum_bytes(const struct circuit *c, const struct ranked_bitmap *dense,
                            size_t input_count, unsigned threads);
 

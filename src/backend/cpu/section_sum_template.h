@@ -1,5 +1,5 @@
-/* The sum over a section, once for G1 and once for G2: section_sum.c defines POINT and INFINITY_POINT. The
- * contract is in section_sum.h. */
+/* The sum over a section, once for G1 and once for G2: section_sum.c defines POINT and
+ * INFINITY_POINT. The contract is in section_sum.h. */
 
 /* One thread's share: points that wait to be added, and their sum so far. */
 struct POINT(worker) {
@@ -13,10 +13,10 @@ struct POINT(section) {
     const struct section_terms *terms;
     const struct params_file *file;
     const struct witness *w;
-    struct POINT(worker) *workers;
+    struct POINT(worker) * workers;
 
     /* The wide values of the present chunk and their points, in no particular order. */
-    POINT(affine_t) *wide_points;
+    POINT(affine_t) * wide_points;
     fr_t *wide_values;
     atomic_size_t wide_count;
 
@@ -24,17 +24,18 @@ struct POINT(section) {
     atomic_uint_fast64_t bad; /* the first point that cannot be decoded, UINT64_MAX = none */
 };
 
-static bool POINT(take)(POINT(affine_t) *out, struct POINT(section) *s, uint64_t point)
+static bool POINT(take)(POINT(affine_t) * out, struct POINT(section) * s, uint64_t point)
 {
     const uint8_t *bytes = params_point(s->file, s->terms->section, point);
-    cuzk_status status = POINT(decode)(out, bytes, POINT_CHECK_ENCODING, POINT_INFINITY_REFUSED, NULL);
+    cuzk_status status =
+        POINT(decode)(out, bytes, POINT_CHECK_ENCODING, POINT_INFINITY_REFUSED, NULL);
     if (status == CUZK_OK) return true;
     uint_fast64_t seen = atomic_load(&s->bad);
     while (point < seen && !atomic_compare_exchange_weak(&s->bad, &seen, point)) continue;
     return false;
 }
 
-static void POINT(settle)(struct POINT(worker) *k)
+static void POINT(settle)(struct POINT(worker) * k)
 {
     POINT(affine_t) sum;
     POINT(batch_sum)(&sum, k->waiting, k->count, k->additions);
@@ -42,7 +43,7 @@ static void POINT(settle)(struct POINT(worker) *k)
     k->count = 0;
 }
 
-static void POINT(take_ones)(struct POINT(section) *s, struct POINT(worker) *k,
+static void POINT(take_ones)(struct POINT(section) * s, struct POINT(worker) * k,
                              const struct selection *sel)
 {
     for (uint64_t ones = sel->ones; ones; ones &= ones - 1) {
@@ -52,7 +53,7 @@ static void POINT(take_ones)(struct POINT(section) *s, struct POINT(worker) *k,
     }
 }
 
-static void POINT(take_wides)(struct POINT(section) *s, const struct selection *sel)
+static void POINT(take_wides)(struct POINT(section) * s, const struct selection *sel)
 {
     if (!sel->wide) return;
     size_t at = atomic_fetch_add(&s->wide_count, (size_t)__builtin_popcountll(sel->wide));
@@ -73,7 +74,7 @@ static void POINT(take_words)(void *context, size_t begin, size_t end, unsigned 
     }
 }
 
-static void POINT(take_inputs)(struct POINT(section) *s)
+static void POINT(take_inputs)(struct POINT(section) * s)
 {
     for (size_t i = 0; i < s->terms->input_count; i++) {
         s->wide_values[i] = s->w->inputs[s->terms->inputs ? s->terms->inputs[i] : i];
@@ -82,7 +83,7 @@ static void POINT(take_inputs)(struct POINT(section) *s)
     atomic_store(&s->wide_count, s->terms->input_count);
 }
 
-static void POINT(sum_section)(POINT(t) *out, struct POINT(section) *s, struct POINT(msm) *msm,
+static void POINT(sum_section)(POINT(t) * out, struct POINT(section) * s, struct POINT(msm) * msm,
                                size_t capacity, struct pool *pool)
 {
     uint32_t words = selection_words(s->w->circuit);
@@ -103,7 +104,7 @@ static void POINT(sum_section)(POINT(t) *out, struct POINT(section) *s, struct P
     }
 }
 
-cuzk_status POINT(section_sum)(POINT(t) *out, const struct section_terms *terms,
+cuzk_status POINT(section_sum)(POINT(t) * out, const struct section_terms *terms,
                                const struct params_file *file, const struct witness *w,
                                struct pool *pool, cuzk_error *err)
 {

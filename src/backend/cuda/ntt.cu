@@ -2,6 +2,8 @@
 
 #include "backend/cuda/fr.cuh"
 
+#include <string.h>
+
 /* Tables, forward and inverse alike: low[b] = c(b) for b < 2^NTT_TABLE_LOG, high[h] = c(h·2^NTT_TABLE_LOG).
  * c(h·2^q + l) = c(h·2^q)·c(l), and the inverses are multiplicative in the same way. */
 enum {
@@ -84,130 +86,301 @@ template <bool JOIN> __device__ __forceinline__ void butterfly(fr &x, fr &y, con
     }
 }
 
-/* Levels of one round on a thread's eight elements, which differ in the three row bits from `bit` up. Level
- * t works on row bit levels − 1 − t. `row` is the thread's row with these bits zero. */
+/* The three levels (those from position `from` up) of one round on a thread's eight elements, which differ in the
+ * row bits bit, bit + 1, bit + 2. Level t works on row bit levels − 1 − t. `row` has these three bits zero.
+ * `staged` holds the constants of the tile's blocks, or is NULL: they are then looked up. */
 template <bool JOIN, bool STAGE>
 __device__ __forceinline__ void round_levels(fr *v, const pass &p, const fr *staged, uint64_t block,
-                                             uint32_t row, int bit, int from, int to)
+                                             uint32_t row, int bit, int from)
 {
 #pragma unroll
     for (int s = 0; s < 3; s++) {
-        int position = JOIN ? s : 2 - s; /* among the thread's three bits */
-        if (position < from || position >= to) continue;
+        const int position = JOIN ? s : 2 - s;
+        if (position < from) continue;
         int level = (int)p.levels - 1 - (bit + position);
         uint32_t above = row >> (bit + position + 1);
 #pragma unroll
-        for (int j = 0; j < 4 >> position; j++) { /* sub-blocks that the thread has a share in */
-            uint32_t sub_block = above + j;
-            fr c = STAGE ? staged[(1u << level) + sub_block]
-                         : constant_at(p.c, (block << level) + sub_block);
+        for (int j = 0; j < 4 >> position; j++) {
+            fr c = STAGE ? staged[(1u << level) + above + j]
+                         : constant_at(p.c, (block << level) + above + j);
 #pragma unroll
             for (int i = 0; i < 1 << position; i++) {
-                int low = (j << (position + 1)) + i;
+                const int low = (j << (position + 1)) + i;
                 butterfly<JOIN>(v[low], v[low + (1 << position)], c);
             }
         }
     }
 }
 
+/* What a thread block works on: 2^columns_log columns of 2^levels rows. Neighbouring threads take neighbouring
+ * columns, or neighbouring rows where these are neighbours in memory. */
+struct tile_shape {
+    uint64_t first_column;
+    uint32_t row_log, column_log; /* distances in the tile: element = row << row_log | column << column_log */
+};
+
 /* One round: gather eight elements from the tile, do the levels, put them back. */
 template <bool JOIN, bool STAGE>
-__device__ __forceinline__ void run_round(uint4 *tile, const pass &p, const fr *staged, uint32_t tile_columns,
-                                          uint64_t first_column, int bit, int from, int to)
+__device__ __forceinline__ void run_round(uint4 *tile, const pass &p, const tile_shape &s, const fr *staged,
+                                          int bit, int from)
 {
-    uint32_t columns_log = p.columns_log, t = threadIdx.x, column, group;
-    bool contiguous = p.stride_log == 0;
-    if (contiguous) {
-        group = t & ((1u << (p.levels - 3)) - 1);
-        column = t >> (p.levels - 3);
-    } else {
-        column = t & ((1u << columns_log) - 1);
-        group = t >> columns_log;
-    }
-    if (column < tile_columns) {
-        uint32_t low = group & ((1u << bit) - 1);
-        uint32_t row = ((group >> bit) << (bit + 3)) + low;
-        uint32_t row_step = contiguous ? 1 : 1u << columns_log;
-        uint32_t at = contiguous ? (column << p.levels) + row : (row << columns_log) + column;
-        uint64_t block = ((first_column + column) >> p.stride_log) + p.offset;
-        uint32_t first_block = (uint32_t)(((first_column + column) >> p.stride_log) -
-                                          (first_column >> p.stride_log));
+    uint32_t t = threadIdx.x, groups_log = p.levels - 3;
+    if (t < 1u << (p.columns_log + groups_log)) {
+        bool rows_first = s.row_log == 0;
+        uint32_t column = rows_first ? t >> groups_log : t & ((1u << p.columns_log) - 1);
+        uint32_t group = rows_first ? t & ((1u << groups_log) - 1) : t >> p.columns_log;
+        uint32_t row = (group >> bit << (bit + 3)) | (group & ((1u << bit) - 1));
+        uint32_t at = (row << s.row_log) + (column << s.column_log), step = 1u << (bit + s.row_log);
+        uint64_t block = (s.first_column + column) >> p.stride_log;
+        if (STAGE) staged += (block - (s.first_column >> p.stride_log)) << groups_log;
         fr v[8];
 #pragma unroll
-        for (int i = 0; i < 8; i++) v[i] = tile_load(tile, at + (i << bit) * row_step);
-        round_levels<JOIN, STAGE>(v, p, staged + ((size_t)first_block << (p.levels - 3)), block, row, bit, from,
-                                  to);
+        for (int i = 0; i < 8; i++) v[i] = tile_load(tile, at + i * step);
+        round_levels<JOIN, STAGE>(v, p, staged, block + p.offset, row, bit, from);
 #pragma unroll
-        for (int i = 0; i < 8; i++) tile_store(tile, at + (i << bit) * row_step, v[i]);
+        for (int i = 0; i < 8; i++) tile_store(tile, at + i * step, v[i]);
     }
     __syncthreads();
 }
 
-/* Copies the tile's columns in or out. */
-template <bool IN>
-__device__ __forceinline__ void move_tile(uint4 *tile, const pass &p, uint32_t tile_columns,
-                                          uint64_t first_column)
+/* The constants of all levels but the last three, for each block of the tile: that of level t and sub-block j at
+ * place 2^t + j. */
+__device__ __forceinline__ void stage_constants(fr *staged, const pass &p, const tile_shape &s)
 {
-    bool contiguous = p.stride_log == 0;
-    for (uint32_t e = threadIdx.x; e < TILE; e += THREADS) {
-        uint32_t column = contiguous ? e >> p.levels : e & ((1u << p.columns_log) - 1);
-        uint32_t row = contiguous ? e & ((1u << p.levels) - 1) : e >> p.columns_log;
-        if (column >= tile_columns) continue;
-        fr *at = &p.x[element_address(p, first_column + column, row)];
+    uint32_t each_log = p.levels - 3;
+    uint64_t first = s.first_column >> p.stride_log;
+    uint64_t last = (s.first_column + (1u << p.columns_log) - 1) >> p.stride_log;
+    for (uint32_t i = threadIdx.x; i < (uint32_t)(last - first + 1) << each_log; i += THREADS) {
+        uint32_t place = i & ((1u << each_log) - 1);
+        if (place == 0) continue;
+        int level = 31 - __clz(place);
+        uint64_t block = first + (i >> each_log) + p.offset;
+        staged[i] = constant_at(p.c, (block << level) + (place ^ (1u << level)));
+    }
+}
+
+/* Copies the tile in or out. */
+template <bool IN> __device__ __forceinline__ void move_tile(uint4 *tile, const pass &p, const tile_shape &s)
+{
+    bool rows_first = s.row_log == 0;
+    for (uint32_t e = threadIdx.x; e < 1u << (p.levels + p.columns_log); e += THREADS) {
+        uint32_t column = rows_first ? e >> p.levels : e & ((1u << p.columns_log) - 1);
+        uint32_t row = rows_first ? e & ((1u << p.levels) - 1) : e >> p.columns_log;
+        fr *at = &p.x[element_address(p, s.first_column + column, row)];
         if (IN) tile_store(tile, e, *at);
         else *at = tile_load(tile, e);
     }
     __syncthreads();
 }
 
-/* One tile per thread block. p.levels ≥ 3; the rounds cover row bits from the top in steps of three, the last
- * one (bits 0 to 2) only does what is left. */
 template <bool JOIN> __global__ void __launch_bounds__(THREADS, 2) run_pass(const pass p)
 {
     extern __shared__ uint4 tile[];
     fr *staged = reinterpret_cast<fr *>(tile + 2 * TILE_PLACES);
-    uint64_t columns = (uint64_t)1 << (p.columns_log < 63 ? 0 : 0);
-    columns = (uint64_t)gridDim.x << p.columns_log;
-    uint32_t tile_columns = 1u << p.columns_log;
-    uint64_t first_column = (uint64_t)blockIdx.x << p.columns_log;
-    (void)columns;
-
-    move_tile<true>(tile, p, tile_columns, first_column);
-    /* Constants of all levels but the last three, for each block that the tile touches. */
-    if (p.levels > 3) {
-        uint64_t first_block = first_column >> p.stride_log;
-        uint32_t blocks = (uint32_t)(((first_column + tile_columns - 1) >> p.stride_log) - first_block) + 1;
-        uint32_t each_log = p.levels - 3;
-        for (uint32_t i = threadIdx.x; i < blocks << each_log; i += THREADS) {
-            uint32_t in_block = i & ((1u << each_log) - 1);
-            if (in_block == 0) continue;
-            int level = 31 - __clz(in_block);
-            uint64_t block = first_block + (i >> each_log) + p.offset;
-            staged[i] = constant_at(p.c, (block << level) + (in_block - (1u << level)));
-        }
-        __syncthreads();
-    }
+    tile_shape s = { (uint64_t)blockIdx.x << p.columns_log, p.columns_log, 0 };
+    if (p.stride_log == 0) s = { s.first_column, 0, p.levels };
+    stage_constants(staged, p, s);
+    move_tile<true>(tile, p, s);
+    /* Rounds from the lowest row bits up; the highest one may have less than three levels left. */
     int rounds = ((int)p.levels + 2) / 3;
-    if (JOIN) {
-        for (int r = rounds - 1; r >= 0; r--) {
-            int bit = (int)p.levels - 3 * (r + 1), from = bit < 0 ? 0 : 0, to = 3;
-            if (bit < 0) {
-                to = 3 + bit;
-                bit = 0;
-            }
-            if (r == rounds - 1) run_round<true, false>(tile, p, staged, tile_columns, first_column, bit, from, to);
-            else run_round<true, true>(tile, p, staged, tile_columns, first_column, bit, from, to);
+    for (int i = 0; i < rounds; i++) {
+        int round = JOIN ? i : rounds - 1 - i, bit = 3 * round, from = 0;
+        if (bit + 3 > (int)p.levels) {
+            from = bit + 3 - (int)p.levels;
+            bit -= from;
         }
-    } else {
-        for (int r = 0; r < rounds; r++) {
-            int bit = (int)p.levels - 3 * (r + 1), to = 3;
-            if (bit < 0) {
-                to = 3 + bit;
-                bit = 0;
-            }
-            if (r == rounds - 1) run_round<false, false>(tile, p, staged, tile_columns, first_column, bit, 0, to);
-            else run_round<false, true>(tile, p, staged, tile_columns, first_column, bit, 0, to);
+        if (round == 0) run_round<JOIN, false>(tile, p, s, staged, bit, 0);
+        else run_round<JOIN, true>(tile, p, s, staged, bit, from);
+    }
+    move_tile<false>(tile, p, s);
+}
+
+/* Domains of less than eight elements: one thread. */
+template <bool JOIN> __global__ void run_small(fr *x, constants c, unsigned k, uint32_t twisted)
+{
+    for (unsigned i = 0; i < k; i++) {
+        unsigned level = JOIN ? k - 1 - i : i;
+        uint32_t n = 1u << (k - 1 - level);
+        for (uint32_t b = 0; b < 1u << level; b++) {
+            fr f = constant_at(c, b + (twisted << level));
+            for (uint32_t j = 0; j < n; j++) butterfly<JOIN>(x[2 * n * b + j], x[2 * n * b + n + j], f);
         }
     }
-    move_tile<false>(tile, p, tile_columns, first_column);
+}
+
+static const size_t SHARED_BYTES = 2 * TILE_PLACES * sizeof(uint4) + STAGED * sizeof(fr);
+
+template <bool JOIN>
+static cuzk_status transform(fr *x, unsigned k, bool twisted, const ntt_tables *t, struct context *c,
+                             cuzk_error *err)
+{
+    const fr *low = t->memory + (JOIN ? TABLE + HIGH : 0);
+    constants table = { low, low + TABLE };
+    if (k < 3) {
+        run_small<JOIN><<<1, 1, 0, c->stream>>>(x, table, k, twisted);
+        TRY_LAUNCH();
+        return CUZK_OK;
+    }
+    unsigned passes = (k + PASS_LOG - 1) / PASS_LOG;
+    for (unsigned i = 0; i < passes; i++) {
+        unsigned j = JOIN ? passes - 1 - i : i;
+        pass p = { x, table };
+        p.first = k * j / passes;
+        p.levels = k * (j + 1) / passes - p.first;
+        p.stride_log = k - p.first - p.levels;
+        p.columns_log = TILE_LOG - p.levels < k - p.levels ? TILE_LOG - p.levels : k - p.levels;
+        p.offset = twisted ? (uint64_t)1 << p.first : 0;
+        unsigned blocks = 1u << (k - p.levels - p.columns_log);
+        run_pass<JOIN><<<blocks, THREADS, SHARED_BYTES, c->stream>>>(p);
+        TRY_LAUNCH();
+    }
+    return CUZK_OK;
+}
+
+/* 7^((r − 1)/2^32), of order 2^32 (math/ntt.c), in Montgomery form */
+static const fr ROOT = { { 0x5f0e466a, 0xb9b58d8c, 0x1819d7ec, 0x5b1b4c80, 0x52a31e64, 0x0af53ae3, 0x19e9b27b,
+                           0x5bf3adda } };
+
+/* The generator of the subgroup of order 2^k, or its inverse. */
+static fr root_of_unity(unsigned k, bool inverse)
+{
+    fr root = ROOT, power = fr_one();
+    for (unsigned i = k; i < 32; i++) root = mul(root, root);
+    if (!inverse) return root;
+    for (unsigned i = 0; i < k; i++) { /* root^(2^k − 1) */
+        power = mul(power, root);
+        root = mul(root, root);
+    }
+    return power;
+}
+
+/* table[b] = c(b·2^shift), b < 2^log: c(2^s) is a root of unity of order 2^(s + 2). */
+static cuzk_status fill_table(fr *table, unsigned log, unsigned shift, bool inverse, struct context *c,
+                              cuzk_error *err)
+{
+    fr one = fr_one();
+    TRY(cudaMemcpyAsync(table, &one, sizeof one, cudaMemcpyHostToDevice, c->stream));
+    for (unsigned s = 0; s < log && s + shift + 2 <= 32; s++) {
+        uint32_t half = 1u << s;
+        extend_table<<<(half + 255) / 256, 256, 0, c->stream>>>(table, half,
+                                                                root_of_unity(s + shift + 2, inverse));
+        TRY_LAUNCH();
+    }
+    return CUZK_OK;
+}
+
+cuzk_status ntt_tables_create(ntt_tables *out, struct context *c, cuzk_error *err)
+{
+    void *memory;
+    out->memory = NULL;
+    TRY(cudaFuncSetAttribute(run_pass<false>, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)SHARED_BYTES));
+    TRY(cudaFuncSetAttribute(run_pass<true>, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)SHARED_BYTES));
+    TRY_STATUS(context_allocate(&memory, c, TABLE_TOTAL * sizeof(fr), "the transforms' tables", err));
+    out->memory = (fr *)memory;
+    for (int inverse = 0; inverse < 2; inverse++) {
+        fr *low = out->memory + inverse * (TABLE + HIGH);
+        TRY_STATUS(fill_table(low, NTT_TABLE_LOG, 0, inverse, c, err));
+        TRY_STATUS(fill_table(low + TABLE, HIGH_LOG, NTT_TABLE_LOG, inverse, c, err));
+    }
+    return context_wait(c, err);
+}
+
+void ntt_tables_release(ntt_tables *t, struct context *c)
+{
+    context_free(c, t->memory, TABLE_TOTAL * sizeof(fr));
+    t->memory = NULL;
+}
+
+cuzk_status ntt_device_evaluate(fr *x, unsigned k, bool twisted, const ntt_tables *t, struct context *c,
+                                cuzk_error *err)
+{
+    return transform<false>(x, k, twisted, t, c, err);
+}
+
+cuzk_status ntt_device_interpolate(fr *x, unsigned k, bool twisted, const ntt_tables *t, struct context *c,
+                                   cuzk_error *err)
+{
+    return transform<true>(x, k, twisted, t, c, err);
+}
+
+__global__ void bit_reverse(fr *out, const fr *in, unsigned k)
+{
+    uint64_t i = (uint64_t)blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >> k) return;
+    out[i] = in[k == 0 ? 0 : __brevll(i) >> (64 - k)];
+}
+
+static unsigned blocks_for(size_t n) { return (unsigned)((n + 255) / 256); }
+
+cuzk_status ntt_device_bit_reverse(fr *out, const fr *in, unsigned k, struct context *c, cuzk_error *err)
+{
+    bit_reverse<<<blocks_for((size_t)1 << k), 256, 0, c->stream>>>(out, in, k);
+    TRY_LAUNCH();
+    return CUZK_OK;
+}
+
+enum { SCALE_RUN = 32 };
+
+/* Each thread scales SCALE_RUN neighbours. */
+__global__ void scale_powers(fr *x, size_t n, fr first, fr ratio)
+{
+    size_t i = ((size_t)blockIdx.x * blockDim.x + threadIdx.x) * SCALE_RUN;
+    fr factor = first, square = ratio;
+    for (size_t e = i; e != 0; e >>= 1) {
+        if (e & 1) factor = mul(factor, square);
+        square = mul(square, square);
+    }
+    for (size_t j = i; j < n && j < i + SCALE_RUN; j++) {
+        x[j] = mul(x[j], factor);
+        factor = mul(factor, ratio);
+    }
+}
+
+cuzk_status ntt_device_scale(fr *x, size_t n, const void *first, const void *ratio, struct context *c,
+                             cuzk_error *err)
+{
+    fr f, r;
+    memcpy(&f, first, sizeof f);
+    memcpy(&r, ratio, sizeof r);
+    scale_powers<<<blocks_for((n + SCALE_RUN - 1) / SCALE_RUN), 256, 0, c->stream>>>(x, n, f, r);
+    TRY_LAUNCH();
+    return CUZK_OK;
+}
+
+__global__ void multiply_all(fr *a, const fr *b, size_t n)
+{
+    size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) a[i] = mul(a[i], b[i]);
+}
+
+__global__ void combine_all(fr *a, const fr *b, size_t n, fr factor_a, fr factor_b)
+{
+    size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) a[i] = add(mul(a[i], factor_a), mul(b[i], factor_b));
+}
+
+cuzk_status quotient_device_product(fr *a, fr *b, unsigned k, const ntt_tables *t, struct context *c,
+                                    cuzk_error *err)
+{
+    size_t n = (size_t)1 << k;
+    TRY_STATUS(transform<true>(a, k, false, t, c, err));
+    TRY_STATUS(transform<false>(a, k, true, t, c, err));
+    TRY_STATUS(transform<true>(b, k, false, t, c, err));
+    TRY_STATUS(transform<false>(b, k, true, t, c, err));
+    multiply_all<<<blocks_for(n), 256, 0, c->stream>>>(a, b, n);
+    TRY_LAUNCH();
+    return transform<true>(a, k, true, t, c, err);
+}
+
+cuzk_status quotient_device_finish(fr *a, fr *b, unsigned k, const void *factor_a, const void *factor_b,
+                                   const ntt_tables *t, struct context *c, cuzk_error *err)
+{
+    size_t n = (size_t)1 << k;
+    fr fa, fb;
+    memcpy(&fa, factor_a, sizeof fa);
+    memcpy(&fb, factor_b, sizeof fb);
+    TRY_STATUS(transform<true>(b, k, false, t, c, err));
+    combine_all<<<blocks_for(n), 256, 0, c->stream>>>(a, b, n, fa, fb);
+    TRY_LAUNCH();
+    return CUZK_OK;
 }

@@ -1,0 +1,217 @@
+#include "backend/cuda/buckets.h"
+
+#include "backend/cuda/fr.cuh"
+
+#include <cub/device/device_radix_sort.cuh>
+#include <cub/device/device_scan.cuh>
+
+enum { THREADS = 256, CHUNK_TARGET = 1 << 17 };
+
+static unsigned blocks_for(size_t n) { return (unsigned)((n + THREADS - 1) / THREADS); }
+
+/* Multiplications in Fp of one window's work: an addition to a bucket takes 10, and each bucket two additions of
+ * 14 at the end. */
+static double window_cost(double n, unsigned bits) { return n * 10 + (double)((size_t)1 << (bits - 1)) * 36; }
+
+static unsigned windows_for(unsigned bits) { return (256 + bits - 1) / bits; }
+
+static unsigned choose_bits(size_t n)
+{
+    unsigned best = MSM_MIN_BITS;
+    for (unsigned b = MSM_MIN_BITS; b <= MSM_MAX_BITS; b++) {
+        if (windows_for(b) * window_cost((double)n, b) < windows_for(best) * window_cost((double)n, best)) best = b;
+    }
+    return best;
+}
+
+static size_t sort_bytes(size_t entries)
+{
+    size_t bytes = 0;
+    cub::DoubleBuffer<uint32_t> keys, values;
+    cub::DeviceRadixSort::SortPairs(NULL, bytes, keys, values, (int64_t)entries, 0, 32);
+    return bytes;
+}
+
+static size_t plan_bytes(msm_plan *p, size_t point_bytes)
+{
+    size_t entries = p->n * p->batch, buckets = msm_buckets(p);
+    p->sort_bytes = sort_bytes(entries);
+    size_t heads = ((size_t)1 << 21) / 8 * 9; /* at most 2^21 segments, and the levels above */
+    if (heads > entries) heads = entries + 64;
+    return 4 * entries * sizeof(uint32_t) + p->sort_bytes + buckets * point_bytes +
+           heads * (point_bytes + sizeof(uint32_t)) + (2 * CHUNK_TARGET + 4096) * point_bytes + (16 << 20);
+}
+
+bool msm_plan_make(msm_plan *out, size_t n, size_t point_bytes, size_t limit)
+{
+    *out = msm_plan{ n, choose_bits(n), 0, 1, 0, 0 };
+    out->windows = windows_for(out->bits);
+    out->bytes = plan_bytes(out, point_bytes);
+    if (out->bytes > limit) return false;
+    /* More windows at once as long as there are few entries: small sums need the width, large ones have it. */
+    for (unsigned batch = 2; batch <= out->windows; batch++) {
+        msm_plan wider = *out;
+        wider.batch = batch;
+        if (n * batch > (size_t)1 << 28) break;
+        wider.bytes = plan_bytes(&wider, point_bytes);
+        if (wider.bytes > limit) break;
+        *out = wider;
+    }
+    /* Even out the last batch. */
+    unsigned batches = (out->windows + out->batch - 1) / out->batch;
+    out->batch = (out->windows + batches - 1) / batches;
+    out->bytes = plan_bytes(out, point_bytes);
+    return true;
+}
+
+struct offset {
+    uint32_t l[8];
+};
+
+__global__ void prepare(fr *scalars, size_t n, offset o, bool montgomery)
+{
+    size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n) return;
+    fr s = scalars[i];
+    if (montgomery) s = leave(s);
+    s.l[0] = add_cc(s.l[0], o.l[0]);
+#pragma unroll
+    for (int j = 1; j < 7; j++) s.l[j] = addc_cc(s.l[j], o.l[j]);
+    s.l[7] = addc(s.l[7], o.l[7]);
+    scalars[i] = s;
+}
+
+cuzk_status buckets_prepare(fr *scalars, bool montgomery, const msm_plan *p, struct context *c, cuzk_error *err)
+{
+    offset o = { { 0 } };
+    for (unsigned w = 0; w + 1 < p->windows; w++) {
+        unsigned bit = p->bits * w + p->bits - 1;
+        o.l[bit / 32] |= 1u << (bit % 32);
+    }
+    if (p->n == 0) return CUZK_OK;
+    prepare<<<blocks_for(p->n), THREADS, 0, c->stream>>>(scalars, p->n, o, montgomery);
+    TRY_LAUNCH();
+    return CUZK_OK;
+}
+
+/* Keys and values of windows [first, first + count) of all scalars. */
+__global__ void make_entries(uint32_t *keys, uint32_t *values, const fr *prepared, size_t n, unsigned bits,
+                             unsigned windows, unsigned first, unsigned count, uint32_t none)
+{
+    size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n) return;
+    const uint32_t *s = prepared[i].l;
+    for (unsigned k = 0; k < count; k++) {
+        unsigned w = first + k, bit = w * bits, word = bit / 32;
+        uint64_t pair = word < 8 ? s[word] : 0;
+        if (word + 1 < 8) pair |= (uint64_t)s[word + 1] << 32;
+        int digit = (int)((uint32_t)(pair >> (bit % 32)) & ((1u << bits) - 1));
+        if (w + 1 < windows) digit -= 1 << (bits - 1);
+        uint32_t magnitude = (uint32_t)abs(digit);
+        keys[k * n + i] = digit == 0 ? none : (k << (bits - 1)) + magnitude - 1;
+        values[k * n + i] = (uint32_t)i | (digit < 0 ? 0x80000000u : 0);
+    }
+}
+
+/* Number of keys below `none` in a sorted array. */
+__global__ void count_valid(uint32_t *valid, const uint32_t *keys, size_t n, uint32_t none)
+{
+    size_t low = 0, high = n;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (keys[middle] < none) low = middle + 1;
+        else high = middle;
+    }
+    *valid = (uint32_t)low;
+}
+
+cuzk_status buckets_take(bucket_entries *out, void **sort_space, uint32_t **unsorted, const msm_plan *p,
+                         struct context *c, cuzk_error *err)
+{
+    char *space;
+    out->capacity = p->n * p->batch;
+    TRY_TAKE(out->keys, out->capacity, "sorted buckets");
+    TRY_TAKE(out->values, out->capacity, "sorted points");
+    TRY_TAKE(out->valid, 1, "a counter");
+    TRY_TAKE(*unsorted, 2 * out->capacity, "bucket numbers");
+    TRY_TAKE(space, p->sort_bytes, "sorting");
+    *sort_space = space;
+    return CUZK_OK;
+}
+
+cuzk_status buckets_sort(bucket_entries *e, const fr *prepared, unsigned first, unsigned count,
+                         void *sort_space, uint32_t *unsorted, const msm_plan *p, struct context *c,
+                         cuzk_error *err)
+{
+    size_t entries = p->n * count, bytes = p->sort_bytes;
+    uint32_t none = (uint32_t)count << (p->bits - 1);
+    int key_bits = 0;
+    while (none >> key_bits) key_bits++;
+    make_entries<<<blocks_for(p->n), THREADS, 0, c->stream>>>(unsorted, unsorted + entries, prepared, p->n, p->bits,
+                                                              p->windows, first, count, none);
+    TRY_LAUNCH();
+    /* The sort goes back and forth between the two pairs of arrays and says where it ended. */
+    cub::DoubleBuffer<uint32_t> keys(unsorted, e->keys), values(unsorted + entries, e->values);
+    TRY(cub::DeviceRadixSort::SortPairs(sort_space, bytes, keys, values, (int64_t)entries, 0, key_bits,
+                                        c->stream));
+    if (keys.Current() != e->keys) {
+        TRY(cudaMemcpyAsync(e->keys, keys.Current(), entries * 4, cudaMemcpyDeviceToDevice, c->stream));
+    }
+    if (values.Current() != e->values) {
+        TRY(cudaMemcpyAsync(e->values, values.Current(), entries * 4, cudaMemcpyDeviceToDevice, c->stream));
+    }
+    count_valid<<<1, 1, 0, c->stream>>>(e->valid, e->keys, entries, none);
+    TRY_LAUNCH();
+    return CUZK_OK;
+}
+
+__device__ __forceinline__ uint64_t masked(const uint64_t *selection, const uint64_t *mask, size_t w)
+{
+    return selection[w] & (mask ? mask[w] : ~(uint64_t)0);
+}
+
+__global__ void count_bits(uint32_t *counts, const uint64_t *selection, const uint64_t *mask, size_t words)
+{
+    size_t w = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+    if (w < words) counts[w] = __popcll(masked(selection, mask, w));
+    else if (w == words) counts[w] = 0;
+}
+
+__global__ void write_numbers(uint32_t *out, uint32_t *count, const uint32_t *starts, const uint64_t *selection,
+                              const uint64_t *mask, const uint32_t *before, size_t words)
+{
+    size_t w = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+    if (w > words) return;
+    uint32_t at = starts[w];
+    if (w == words) {
+        *count = at;
+        return;
+    }
+    uint64_t set = masked(selection, mask, w), all = mask ? mask[w] : 0;
+    uint32_t base = mask ? before[w] : 0;
+    while (set) {
+        int bit = __ffsll((long long)set) - 1;
+        set &= set - 1;
+        out[at++] = mask ? base + __popcll(all & (((uint64_t)1 << bit) - 1)) : (uint32_t)(w * 64 + bit);
+    }
+}
+
+cuzk_status bits_select(uint32_t *out, uint32_t *count, const uint64_t *selection, const uint64_t *mask,
+                        const uint32_t *before, size_t words, struct context *c, cuzk_error *err)
+{
+    size_t bytes = 0, mark = context_mark(c);
+    uint32_t *counts, *starts;
+    char *space;
+    TRY_TAKE(counts, words + 1, "counts of selected points");
+    TRY_TAKE(starts, words + 1, "places of selected points");
+    TRY(cub::DeviceScan::ExclusiveSum(NULL, bytes, counts, starts, (int64_t)words + 1, c->stream));
+    TRY_TAKE(space, bytes + 1, "a scan");
+    count_bits<<<blocks_for(words + 1), THREADS, 0, c->stream>>>(counts, selection, mask, words);
+    TRY_LAUNCH();
+    TRY(cub::DeviceScan::ExclusiveSum(space, bytes, counts, starts, (int64_t)words + 1, c->stream));
+    write_numbers<<<blocks_for(words + 1), THREADS, 0, c->stream>>>(out, count, starts, selection, mask, before,
+                                                                   words);
+    TRY_LAUNCH();
+    context_release(c, mark);
+    return CUZK_OK;
+}

@@ -1,0 +1,67 @@
+/* The half of a multi-scalar multiplication that knows nothing of points: signed digits, and a sort of all
+ * (bucket, point) pairs by bucket. C and C++.
+ *
+ * A scalar s is written as Σ d_w·2^(cw), w < windows. With the offset Σ_{w < windows − 1} 2^(c − 1 + cw) added,
+ * digit w is a plain field of c bits less 2^(c − 1): no carries, so each window is read on its own. The top digit
+ * has no offset and is not negative; c·windows ≥ 256 keeps it at or below 2^(c − 1). A digit ±d, d ≥ 1, puts the
+ * point or its negative into bucket d − 1 of its window.
+ */
+#ifndef CUZK_CUDA_BUCKETS_H
+#define CUZK_CUDA_BUCKETS_H
+
+#include "backend/cuda/context.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct fr;
+
+enum { MSM_MIN_BITS = 3, MSM_MAX_BITS = 23, MSM_MAX_WINDOWS = 86 };
+
+/* How a sum of n points is done: `batch` windows at a time, with `bytes` of workspace. */
+struct msm_plan {
+    size_t n;
+    unsigned bits, windows, batch;
+    size_t sort_bytes; /* of the sorting library */
+    size_t bytes;
+};
+
+/* Entries are sorted by key: (window in the batch) << (bits − 1) | bucket; `valid` of them count, the others
+ * (zero digits) stand behind. A value is the point's number, with bit 31 for its negative. */
+struct bucket_entries {
+    uint32_t *keys, *values;
+    uint32_t *valid; /* one number, on the device */
+    size_t capacity;
+};
+
+/* Buckets of one batch. */
+static inline size_t msm_buckets(const struct msm_plan *p) { return (size_t)p->batch << (p->bits - 1); }
+
+/* Chooses windows and batch for n < 2^31 points of `point_bytes` in extended coordinates within `limit` bytes.
+ * False if even one window does not fit. */
+bool msm_plan_make(struct msm_plan *out, size_t n, size_t point_bytes, size_t limit);
+
+/* scalars[i] (canonical unless `montgomery`) + the offset, in place. */
+cuzk_status buckets_prepare(struct fr *scalars, bool montgomery, const struct msm_plan *p, struct context *c,
+                            cuzk_error *err);
+
+/* Takes the arrays for a whole plan from the arena. */
+cuzk_status buckets_take(struct bucket_entries *out, void **sort_space, uint32_t **unsorted,
+                         const struct msm_plan *p, struct context *c, cuzk_error *err);
+
+/* Fills and sorts the entries of windows [first, first + count), count ≤ batch. */
+cuzk_status buckets_sort(struct bucket_entries *e, const struct fr *prepared, unsigned first, unsigned count,
+                         void *sort_space, uint32_t *unsorted, const struct msm_plan *p, struct context *c,
+                         cuzk_error *err);
+
+/* The numbers of the set bits of (selection & mask), counted among the bits of the mask; mask NULL: all ones.
+ * `before[w]`: bits of the mask in the words before w (NULL with a NULL mask). Writes *count numbers in
+ * ascending order; `out` has room for all. Needs 8·words + some MB of the arena. */
+cuzk_status bits_select(uint32_t *out, uint32_t *count, const uint64_t *selection, const uint64_t *mask,
+                        const uint32_t *before, size_t words, struct context *c, cuzk_error *err);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

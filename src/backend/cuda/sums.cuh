@@ -1,0 +1,295 @@
+/* sums.h for one group; sums_g1.cu and sums_g2.cu instantiate it. */
+#ifndef CUZK_CUDA_SUMS_CUH
+#define CUZK_CUDA_SUMS_CUH
+
+#include "backend/cuda/point.cuh"
+#include "backend/cuda/sums.h"
+
+enum {
+    SUM_THREADS = 128,
+    MAX_SEGMENTS = 1 << 21,
+    MIN_SEGMENT = 8,
+    HEAD_SEGMENT = 8,
+    MAX_CHUNKS = 1 << 17, /* threads of the bucket reduction */
+    ROW_SPAN = 16,        /* points that a thread of sum_rows adds up at least */
+    NO_BUCKET = 0xffffffff,
+};
+
+static unsigned sum_blocks(size_t n) { return (unsigned)((n + SUM_THREADS - 1) / SUM_THREADS); }
+
+/* 16 bytes at a time; points are aligned to 16. */
+template <class T> __device__ __forceinline__ T load(const T *p)
+{
+    T r;
+    const uint4 *from = reinterpret_cast<const uint4 *>(p);
+    uint4 *to = reinterpret_cast<uint4 *>(&r);
+#pragma unroll
+    for (int i = 0; i < (int)(sizeof(T) / 16); i++) to[i] = from[i];
+    return r;
+}
+
+template <class T> __device__ __forceinline__ void store(T *p, const T &v)
+{
+    uint4 *to = reinterpret_cast<uint4 *>(p);
+    const uint4 *from = reinterpret_cast<const uint4 *>(&v);
+#pragma unroll
+    for (int i = 0; i < (int)(sizeof(T) / 16); i++) to[i] = from[i];
+}
+
+template <class F> __device__ __forceinline__ affine<F> load_entry(const affine<F> *points, uint32_t value)
+{
+    affine<F> p = load(&points[value & 0x7fffffff]);
+    if (value >> 31) p.y = neg(p.y);
+    return p;
+}
+
+/* What a thread has of one bucket goes to the bucket, or, if the bucket began in an earlier segment, to the
+ * segment's head. */
+template <class F> struct bucket_writer {
+    xyzz<F> *buckets, *heads;
+    uint32_t *head_keys;
+};
+
+template <class F>
+__global__ void __launch_bounds__(SUM_THREADS)
+    accumulate(bucket_writer<F> out, const affine<F> *points, const uint32_t *keys, const uint32_t *values,
+               const uint32_t *valid, uint32_t segment)
+{
+    uint32_t t = blockIdx.x * SUM_THREADS + threadIdx.x, n = *valid;
+    uint64_t begin = (uint64_t)t * segment, end = begin + segment < n ? begin + segment : n;
+    if (begin >= n) {
+        if (begin < (uint64_t)gridDim.x * SUM_THREADS * segment) out.head_keys[t] = NO_BUCKET;
+        return;
+    }
+    uint32_t key = keys[begin];
+    bool continued = begin > 0 && keys[begin - 1] == key;
+    if (!continued) out.head_keys[t] = NO_BUCKET;
+    xyzz<F> sum = infinity<F>();
+    for (uint64_t i = begin;; i++) {
+        if (i == end || keys[i] != key) {
+            store(continued ? &out.heads[t] : &out.buckets[key], sum);
+            if (continued) out.head_keys[t] = key;
+            if (i == end) break;
+            continued = false;
+            key = keys[i];
+            sum = infinity<F>();
+        }
+        add_affine(sum, load_entry(points, values[i]));
+    }
+}
+
+/* Adds runs of heads to their buckets. A run that began in an earlier segment is left as a head of the next level.
+ * A bucket is written by one thread only: the one in whose segment its run begins. */
+template <class F>
+__global__ void __launch_bounds__(SUM_THREADS)
+    join_heads(bucket_writer<F> out, const xyzz<F> *heads, const uint32_t *keys, uint32_t n)
+{
+    uint32_t t = blockIdx.x * SUM_THREADS + threadIdx.x, begin = t * HEAD_SEGMENT;
+    if (begin >= n) return;
+    uint32_t end = begin + HEAD_SEGMENT < n ? begin + HEAD_SEGMENT : n, key = keys[begin];
+    bool continued = begin > 0 && key != NO_BUCKET && keys[begin - 1] == key;
+    if (!continued) out.head_keys[t] = NO_BUCKET;
+    xyzz<F> sum = infinity<F>();
+    for (uint32_t i = begin;; i++) {
+        if (i == end || keys[i] != key) {
+            if (key != NO_BUCKET) {
+                if (!continued) add_xyzz(sum, load(&out.buckets[key]));
+                store(continued ? &out.heads[t] : &out.buckets[key], sum);
+                if (continued) out.head_keys[t] = key;
+            }
+            if (i == end) break;
+            continued = false;
+            key = keys[i];
+            sum = infinity<F>();
+        }
+        if (key != NO_BUCKET) add_xyzz(sum, load(&heads[i]));
+    }
+}
+
+/* out[t] = Σ (number + 1)·bucket over the run of 2^run_log buckets t of its window; buckets are numbered from 0
+ * in each window of 2^window_log. */
+template <class F>
+__global__ void __launch_bounds__(SUM_THREADS)
+    reduce_buckets(xyzz<F> *out, const xyzz<F> *buckets, uint32_t runs, unsigned run_log, unsigned window_log)
+{
+    uint32_t t = blockIdx.x * SUM_THREADS + threadIdx.x;
+    if (t >= runs) return;
+    const xyzz<F> *first = buckets + ((size_t)t << run_log);
+    xyzz<F> plain = infinity<F>(), weighted = infinity<F>();
+    for (uint32_t i = 1u << run_log; i-- > 0;) {
+        add_xyzz(plain, load(&first[i]));
+        add_xyzz(weighted, plain);
+    }
+    uint32_t number = (t << run_log) & ((1u << window_log) - 1);
+    if (number != 0) add_xyzz(weighted, multiply_small(plain, number));
+    store(&out[t], weighted);
+}
+
+/* Each row of `length` points becomes gridDim.x points: block x of row y adds its share. */
+template <class F>
+__global__ void __launch_bounds__(SUM_THREADS)
+    sum_rows(xyzz<F> *out, const xyzz<F> *in, uint32_t length)
+{
+    __shared__ uint4 space[SUM_THREADS / 2 * sizeof(xyzz<F>) / sizeof(uint4)];
+    xyzz<F> *shared = reinterpret_cast<xyzz<F> *>(space), sum = infinity<F>();
+    const xyzz<F> *row = in + (size_t)blockIdx.y * length;
+    for (uint32_t i = blockIdx.x * SUM_THREADS + threadIdx.x; i < length; i += gridDim.x * SUM_THREADS) {
+        add_xyzz(sum, load(&row[i]));
+    }
+    for (uint32_t half = SUM_THREADS / 2; half > 0; half /= 2) {
+        if (threadIdx.x >= half && threadIdx.x < 2 * half) store(&shared[threadIdx.x - half], sum);
+        __syncthreads();
+        if (threadIdx.x < half) add_xyzz(sum, load(&shared[threadIdx.x]));
+        __syncthreads();
+    }
+    if (threadIdx.x == 0) store(&out[blockIdx.y * gridDim.x + blockIdx.x], sum);
+}
+
+/* out[t] = the sum of the listed points t, t + threads, … */
+template <class F>
+__global__ void __launch_bounds__(SUM_THREADS)
+    sum_listed(xyzz<F> *out, const affine<F> *points, const uint32_t *numbers, const uint32_t *count)
+{
+    uint32_t t = blockIdx.x * SUM_THREADS + threadIdx.x, n = *count, threads = gridDim.x * SUM_THREADS;
+    xyzz<F> sum = infinity<F>();
+    for (uint64_t i = t; i < n; i += threads) add_affine(sum, load(&points[numbers[i]]));
+    store(&out[t], sum);
+}
+
+/* rows × length points in `from` → rows points in `to`; `spare` has room for rows·length/ROW_SPAN + rows. */
+template <class F>
+static cuzk_status sum_all_rows(xyzz<F> *to, const xyzz<F> *from, xyzz<F> *spare, uint32_t rows, uint32_t length,
+                                struct context *c, cuzk_error *err)
+{
+    uint32_t parts = (length + SUM_THREADS * ROW_SPAN - 1) / (SUM_THREADS * ROW_SPAN);
+    if (parts > 1) {
+        sum_rows<<<dim3(parts, rows), SUM_THREADS, 0, c->stream>>>(spare, from, length);
+        TRY_LAUNCH();
+        from = spare;
+        length = parts;
+    }
+    sum_rows<<<dim3(1, rows), SUM_THREADS, 0, c->stream>>>(to, from, length);
+    TRY_LAUNCH();
+    return CUZK_OK;
+}
+
+template <class F> struct msm_space {
+    bucket_entries entries;
+    void *sort_space;
+    uint32_t *unsorted;
+    xyzz<F> *buckets, *heads, *runs, *spare, *windows;
+    uint32_t *head_keys;
+    size_t head_capacity;
+};
+
+template <class F>
+static cuzk_status take_space(msm_space<F> *s, const msm_plan *p, struct context *c, cuzk_error *err)
+{
+    TRY_STATUS(buckets_take(&s->entries, &s->sort_space, &s->unsorted, p, c, err));
+    s->head_capacity = s->entries.capacity < MAX_SEGMENTS ? s->entries.capacity : MAX_SEGMENTS;
+    s->head_capacity += s->head_capacity / (HEAD_SEGMENT - 1) + 48;
+    TRY_TAKE(s->buckets, msm_buckets(p), "buckets");
+    TRY_TAKE(s->heads, s->head_capacity, "heads of segments");
+    TRY_TAKE(s->head_keys, s->head_capacity, "heads of segments");
+    TRY_TAKE(s->runs, MAX_CHUNKS, "runs of buckets");
+    TRY_TAKE(s->spare, MAX_CHUNKS / ROW_SPAN + MSM_MAX_WINDOWS, "parts of windows");
+    TRY_TAKE(s->windows, MSM_MAX_WINDOWS, "windows");
+    return CUZK_OK;
+}
+
+/* Sorted entries → buckets. */
+template <class F>
+static cuzk_status fill_buckets(msm_space<F> *s, const affine<F> *points, size_t entries, size_t buckets,
+                                struct context *c, cuzk_error *err)
+{
+    size_t segment = (entries + MAX_SEGMENTS - 1) / MAX_SEGMENTS;
+    if (segment < MIN_SEGMENT) segment = MIN_SEGMENT;
+    size_t n = (entries + segment - 1) / segment;
+    bucket_writer<F> out = { s->buckets, s->heads, s->head_keys };
+    TRY(cudaMemsetAsync(s->buckets, 0, buckets * sizeof(xyzz<F>), c->stream));
+    TRY(cudaMemsetAsync(s->head_keys, 0xff, s->head_capacity * sizeof(uint32_t), c->stream));
+    accumulate<<<sum_blocks(n), SUM_THREADS, 0, c->stream>>>(out, points, s->entries.keys, s->entries.values,
+                                                            s->entries.valid, (uint32_t)segment);
+    TRY_LAUNCH();
+    while (n > 1) {
+        const xyzz<F> *heads = out.heads;
+        const uint32_t *keys = out.head_keys;
+        size_t next = (n + HEAD_SEGMENT - 1) / HEAD_SEGMENT;
+        out.heads += n;
+        out.head_keys += n;
+        join_heads<<<sum_blocks(next), SUM_THREADS, 0, c->stream>>>(out, heads, keys, (uint32_t)n);
+        TRY_LAUNCH();
+        n = next;
+    }
+    return CUZK_OK;
+}
+
+/* Buckets of `count` windows → s->windows[0 … count). */
+template <class F>
+static cuzk_status reduce_windows(msm_space<F> *s, unsigned count, const msm_plan *p, struct context *c,
+                                  cuzk_error *err)
+{
+    unsigned window_log = p->bits - 1, run_log = 0;
+    while (((size_t)count << window_log) >> run_log > MAX_CHUNKS) run_log++;
+    if (run_log < 2) run_log = 2;
+    uint32_t runs = (uint32_t)(((size_t)count << window_log) >> run_log);
+    reduce_buckets<<<sum_blocks(runs), SUM_THREADS, 0, c->stream>>>(s->runs, s->buckets, runs, run_log, window_log);
+    TRY_LAUNCH();
+    return sum_all_rows(s->windows, s->runs, s->spare, count, runs / count, c, err);
+}
+
+template <class F>
+static cuzk_status msm(xyzz<F> *windows_out, const msm_plan *p, const affine<F> *points, fr *scalars,
+                       bool montgomery, struct context *c, cuzk_error *err)
+{
+    msm_space<F> s;
+    size_t mark = context_mark(c);
+    TRY_STATUS(take_space(&s, p, c, err));
+    TRY_STATUS(buckets_prepare(scalars, montgomery, p, c, err));
+    for (unsigned first = 0; first < p->windows; first += p->batch) {
+        unsigned count = p->windows - first < p->batch ? p->windows - first : p->batch;
+        TRY_STATUS(buckets_sort(&s.entries, scalars, first, count, s.sort_space, s.unsorted, p, c, err));
+        TRY_STATUS(fill_buckets(&s, points, p->n * count, (size_t)count << (p->bits - 1), c, err));
+        TRY_STATUS(reduce_windows(&s, count, p, c, err));
+        TRY(cudaMemcpyAsync(windows_out + first, s.windows, count * sizeof(xyzz<F>), cudaMemcpyDeviceToHost,
+                            c->stream));
+    }
+    context_release(c, mark);
+    return CUZK_OK;
+}
+
+/* Thread blocks of sum_listed: what the device runs at once. */
+static inline unsigned listed_blocks(const struct context *c) { return (unsigned)c->multiprocessors * 3; }
+
+template <class F>
+static cuzk_status listed(xyzz<F> *out, const affine<F> *points, const uint32_t *numbers, const uint32_t *count,
+                          struct context *c, cuzk_error *err)
+{
+    xyzz<F> *parts, *spare, *sum;
+    size_t mark = context_mark(c);
+    uint32_t threads = listed_blocks(c) * SUM_THREADS;
+    TRY_TAKE(parts, threads, "partial sums");
+    TRY_TAKE(spare, threads / ROW_SPAN + 1, "partial sums");
+    TRY_TAKE(sum, 1, "a sum");
+    sum_listed<<<listed_blocks(c), SUM_THREADS, 0, c->stream>>>(parts, points, numbers, count);
+    TRY_LAUNCH();
+    TRY_STATUS(sum_all_rows(sum, parts, spare, 1, threads, c, err));
+    TRY(cudaMemcpyAsync(out, sum, sizeof *sum, cudaMemcpyDeviceToHost, c->stream));
+    context_release(c, mark);
+    return CUZK_OK;
+}
+
+/* The entries that sums.cu calls. */
+#define SUMS_INSTANCE(suffix, F) \
+    cuzk_status msm_##suffix(void *windows_out, const struct msm_plan *p, const void *points, struct fr *scalars, \
+                             bool montgomery, struct context *c, cuzk_error *err) \
+    { \
+        return msm((xyzz<F> *)windows_out, p, (const affine<F> *)points, scalars, montgomery, c, err); \
+    } \
+    cuzk_status listed_##suffix(void *out, const void *points, const uint32_t *numbers, const uint32_t *count, \
+                                struct context *c, cuzk_error *err) \
+    { \
+        return listed((xyzz<F> *)out, (const affine<F> *)points, numbers, count, c, err); \
+    }
+
+#endif

@@ -1,0 +1,43 @@
+/* Sums of points on the device, for G1 and G2: Σ k_i·P_i, and Σ of selected points. Points are affine, as in
+ * math/g1.h and math/g2.h, in device memory; results are extended coordinates on the host (g1_t, g2_t), as
+ * group elements equal to the CPU's. C and C++.
+ *
+ * Entries sorted by bucket are cut into segments of equal length, one for each thread, which adds its points in
+ * extended Jacobian coordinates and writes each bucket that begins in its segment. What it has of a bucket that began
+ * before, it leaves as the segment's head; heads are added up in the same way, level by level. No atomics. Then
+ * each thread sums (number · bucket) over a run of neighbouring buckets, and trees add the results up.
+ */
+#ifndef CUZK_CUDA_SUMS_H
+#define CUZK_CUDA_SUMS_H
+
+#include "backend/cuda/buckets.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum sums_group { SUMS_G1, SUMS_G2 };
+
+/* Bytes of an affine point, and of one in extended coordinates. */
+static inline size_t sums_affine_bytes(enum sums_group g) { return g == SUMS_G1 ? 96 : 192; }
+static inline size_t sums_point_bytes(enum sums_group g) { return g == SUMS_G1 ? 192 : 384; }
+
+/* Arena bytes that an MSM of n points wants, and can do with, at most `limit`. 0: it does not fit. */
+size_t sums_msm_bytes(enum sums_group g, size_t n, size_t limit);
+
+/* windows_out: plan->windows points on the host (pinned), valid after the stream is done; the caller combines
+ * them: Σ 2^(bits·w)·windows_out[w]. `scalars` are destroyed. *plan says bits and windows. n = 0: no windows. */
+cuzk_status sums_msm(void *windows_out, struct msm_plan *plan, enum sums_group g, const void *points,
+                     struct fr *scalars, bool montgomery, size_t n, struct context *c, cuzk_error *err);
+
+/* *out, on the host (pinned): the sum of the points with these numbers, *count of them (on the device). */
+cuzk_status sums_listed(void *out, enum sums_group g, const void *points, const uint32_t *numbers,
+                        const uint32_t *count, struct context *c, cuzk_error *err);
+
+/* Arena bytes of sums_listed. */
+size_t sums_listed_bytes(enum sums_group g, const struct context *c);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,5 @@
+#include "backend/cuda/sums.cuh"
+
+extern "C" {
+SUMS_INSTANCE(g1, fp)
+}

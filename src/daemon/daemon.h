@@ -1,0 +1,22 @@
+/* The life of the daemon: everything opened, signals, drain, everything closed. */
+#ifndef CUZK_DAEMON_DAEMON_H
+#define CUZK_DAEMON_DAEMON_H
+
+#include "daemon/config.h"
+
+/* How the command line changes the configuration, now and at each SIGHUP. */
+struct overrides {
+    const char *file; /* of the configuration, NULL: defaults */
+    const char *listen[16];
+    size_t listen_count;
+    const char *log_level; /* NULL: as configured */
+};
+
+/* The configuration as the command line wants it. */
+cuzk_status overrides_load(struct config *out, const struct overrides *o, config_warn *warn, void *context,
+                           cuzk_error *err);
+
+/* Runs until a signal says otherwise; messages go to the log on standard error. Returns the exit code. */
+int daemon_run(struct config *config, const struct overrides *overrides);
+
+#endif
