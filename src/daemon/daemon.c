@@ -5,6 +5,7 @@
 #include "daemon/endpoints.h"
 #include "daemon/http.h"
 #include "daemon/service.h"
+#include "engine/guest.h"
 #include "engine/snapshot.h"
 
 #include <errno.h>
@@ -30,6 +31,7 @@ enum {
 struct daemon {
     struct config *config;
     const struct overrides *overrides;
+    const struct steps *steps; /* NULL: the real ones */
     struct log *log;
     struct endpoints endpoints;
     struct service service;
@@ -60,8 +62,15 @@ static void log_warning(void *context, const char *text) { log_warn((struct log 
 
 /* ---- opening ---- */
 
-static bool charge_upload(void *engine, uint64_t bytes) { return engine_charge(engine, bytes); }
-static void credit_upload(void *engine, uint64_t bytes) { engine_credit(engine, bytes); }
+static bool charge_upload(void *memory, uint64_t bytes)
+{
+    return engine_charge(((struct service *)memory)->engine, bytes);
+}
+
+static void credit_upload(void *memory, uint64_t bytes)
+{
+    engine_credit(((struct service *)memory)->engine, bytes);
+}
 
 static cuzk_status open_rpc(struct daemon *d, cuzk_error *err)
 {
@@ -121,7 +130,8 @@ static cuzk_status daemon_open(struct daemon *d, cuzk_error *err)
     status = open_rpc(d, err);
     if (status != CUZK_OK) return status;
     config_engine(&engine, d->config, d->log);
-    status = engine_create(&d->service.engine, &engine, err);
+    status = d->steps ? engine_create_with(&d->service.engine, &engine, d->steps, err)
+                      : engine_create(&d->service.engine, &engine, err);
     if (status != CUZK_OK) return status;
     if (d->endpoints.has_http) {
         status = http_server_create(&d->http, &d->endpoints.http, d->service.engine, d->log, err);
@@ -246,9 +256,9 @@ static void block_signals(struct daemon *d)
     signal(SIGPIPE, SIG_IGN);
 }
 
-int daemon_run(struct config *config, const struct overrides *overrides)
+int daemon_run(struct config *config, const struct overrides *overrides, const struct steps *steps)
 {
-    struct daemon d = { .config = config, .overrides = overrides };
+    struct daemon d = { .config = config, .overrides = overrides, .steps = steps };
     cuzk_error err = { "" };
     block_signals(&d);
     cuzk_status status = log_create(&d.log, STDERR_FILENO, config->log_format == LOG_FORMAT_JSON,

@@ -16,7 +16,13 @@ struct overrides {
 cuzk_status overrides_load(struct config *out, const struct overrides *o, config_warn *warn, void *context,
                            cuzk_error *err);
 
-/* Runs until a signal says otherwise; messages go to the log on standard error. Returns the exit code. */
-int daemon_run(struct config *config, const struct overrides *overrides);
+struct steps; /* engine/steps.h */
+
+/* Runs until a signal says otherwise; messages go to the log on standard error. Returns the exit code. `steps` is for
+ * tests, NULL: the real ones. */
+int daemon_run(struct config *config, const struct overrides *overrides, const struct steps *steps);
+
+/* The whole program: command line, configuration, daemon_run. */
+int daemon_main(int argc, char **argv, const struct steps *steps);
 
 #endif

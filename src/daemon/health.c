@@ -75,7 +75,7 @@ void health_check(struct rpc_call *call, void *context)
     }
     Grpc__Health__V1__HealthCheckResponse reply = GRPC__HEALTH__V1__HEALTH_CHECK_RESPONSE__INIT;
     pthread_mutex_lock(&s->health.lock);
-    reply.status = s->health.serving ? SERVING : NOT_SERVING;
+    reply.status = (serving_status)(s->health.serving ? SERVING : NOT_SERVING);
     pthread_mutex_unlock(&s->health.lock);
     rpc_reply(call, &reply.base);
 }

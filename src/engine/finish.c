@@ -72,7 +72,7 @@ void job_settle_payload(struct engine *e, struct job *job)
 {
     if (!job->payload_here || job->parsing) return;
     bool final = job_state_is_final(job->state);
-    if (job->journal_wants_accept && !final) return;
+    if (job->journal_wants_accept && (!final || job->cut_short)) return;
     if (final ? job->tasks == 0 : job->inputs || may_spill(e, job)) drop_payload(e, job);
 }
 
@@ -171,12 +171,10 @@ void job_finish(struct engine *e, struct job *job, enum job_state state, const c
     count_end(e, job);
     log_end(e, job);
     waiters_notify(e, job);
-    if (e->journal && !e->draining) {
+    if (e->journal && !job->cut_short) {
         job->journal_wants_finish = true;
-    } else if (e->journal) { /* what a shutdown cuts short is taken up again: only results are written */
-        job->journal_wants_finish = state == JOB_COMPLETED || state == JOB_CANCELLED;
+        record_job(e, job);
     }
-    if (job->journal_wants_finish) record_job(e, job);
     if (job->tasks == 0) job_clear(e, job);
     pthread_cond_broadcast(&e->changed);
     bell_ring(&e->work);

@@ -38,6 +38,8 @@ struct job *job_create(struct bytes job_id, struct bytes request_id, const uint8
 void job_free(struct job *job)
 {
     if (!job) return;
+    arena_release(&job->payload_memory);
+    if (job->payload_here && job->owner.release) job->owner.release(job->owner.context);
     free((void *)(uintptr_t)job->job_id.data);
     free((void *)(uintptr_t)job->request_id.data);
     free(job->partitions);

@@ -64,6 +64,7 @@ struct job {
     enum job_state state;
     bool keep;          /* wanted even if nobody waits: submitted, or found in the journal */
     bool superseded;    /* final, and its ids belong to a newer job */
+    bool cut_short;     /* ended by a shutdown: the journal keeps it for the next start */
     unsigned holds;     /* table, steps at work, journal, callers */
     unsigned tasks;     /* steps at work on it */
     struct waiter *waiters;
@@ -83,7 +84,8 @@ struct job {
     bool planned;
     size_t circuit;
     size_t partition_count;
-    uint64_t input_bytes; /* charged from PREPARING on */
+    uint64_t planned_input_bytes;
+    uint64_t input_bytes; /* charged, from PREPARING on */
 
     /* From PREPARING on. */
     bool pinned, parsing, verifying, cleared;

@@ -26,6 +26,9 @@ static const char schema[] =
     " kind INTEGER NOT NULL,"
     " priority INTEGER NOT NULL,"
     " accepted_ms INTEGER NOT NULL,"
+    " circuit TEXT NOT NULL,"    /* the plan: '' if there was none */
+    " partitions INTEGER NOT NULL,"
+    " input_bytes INTEGER NOT NULL,"
     " state INTEGER NOT NULL,"   /* enum job_state: QUEUED (accepted) or final */
     " payload INTEGER NOT NULL," /* 1: the file exists */
     " finished_ms INTEGER,"
@@ -56,20 +59,21 @@ enum statement {
 };
 
 static const char *const statement_text[STATEMENTS] = {
-    [ACCEPT] = "INSERT INTO job (id, job_id, request_id, hash, kind, priority, accepted_ms, state, payload)"
-               " VALUES (?, ?, ?, ?, ?, ?, ?, 0, 1)",
+    [ACCEPT] = "INSERT INTO job (id, job_id, request_id, hash, kind, priority, accepted_ms, circuit,"
+               " partitions, input_bytes, state, payload) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, 1)",
     [FINISH_ACCEPTED] = "UPDATE job SET state = ?, payload = 0, finished_ms = ?, proof = ?, error = ?, timings = ?"
                         " WHERE id = ?",
-    [FINISH_NEW] = "INSERT INTO job (id, job_id, request_id, hash, kind, priority, accepted_ms, payload,"
-                   " state, finished_ms, proof, error, timings) VALUES (?, ?, ?, ?, ?, ?, ?, 0, ?, ?, ?, ?, ?)",
+    [FINISH_NEW] = "INSERT INTO job (id, job_id, request_id, hash, kind, priority, accepted_ms, circuit,"
+                   " partitions, input_bytes, payload, state, finished_ms, proof, error, timings)"
+                   " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, ?, ?, ?, ?)",
     [FORGET] = "DELETE FROM job WHERE job_id = ? AND id <> ? RETURNING id, payload",
     [PRUNE] = "DELETE FROM job WHERE finished_ms < ?",
     [FIND] = "SELECT state, job_id, request_id, proof, error, timings FROM job WHERE job_id = ? AND state <> 0",
     [FIND_IDENTITY] = "SELECT state, job_id, request_id, proof, error, timings FROM job"
                       " WHERE request_id = ? AND hash = ? AND state = 4 ORDER BY id DESC LIMIT 1",
     [HOLDS] = "SELECT 1 FROM job WHERE job_id = ? AND state = 4",
-    [UNFINISHED] = "SELECT id, job_id, request_id, hash, kind, priority, accepted_ms FROM job"
-                   " WHERE state = 0 ORDER BY id",
+    [UNFINISHED] = "SELECT id, job_id, request_id, hash, kind, priority, accepted_ms,"
+                   " circuit, partitions, input_bytes FROM job WHERE state = 0 ORDER BY id",
 };
 
 static bool is_writer(enum statement s) { return s <= PRUNE; }
@@ -361,6 +365,9 @@ static void bind_identity(sqlite3_stmt *s, const struct job *job)
     sqlite3_bind_int(s, 5, (int)job->kind);
     sqlite3_bind_int(s, 6, (int)job->priority);
     sqlite3_bind_int64(s, 7, job->accepted_ms);
+    sqlite3_bind_text(s, 8, job->planned ? catalogue_at(job->circuit)->id : "", -1, SQLITE_STATIC);
+    sqlite3_bind_int64(s, 9, (sqlite3_int64)job->partition_count);
+    sqlite3_bind_int64(s, 10, (sqlite3_int64)job->planned_input_bytes);
 }
 
 cuzk_status journal_accept(struct journal *j, const struct job *job, cuzk_error *err)
@@ -404,7 +411,7 @@ cuzk_status journal_finish(struct journal *j, const struct job *job, cuzk_error 
     if (status != CUZK_OK) return status;
     s = fresh(j, FINISH_NEW);
     bind_identity(s, job);
-    bind_end(s, 8, job, timings);
+    bind_end(s, 11, job, timings);
     return run(j, s, "finish", err);
 }
 
@@ -523,6 +530,9 @@ cuzk_status journal_recover(struct journal *j, cuzk_status (*each)(void *context
             .kind = (enum proof_kind)sqlite3_column_int(s, 4),
             .priority = (uint32_t)sqlite3_column_int(s, 5),
             .accepted_ms = sqlite3_column_int64(s, 6),
+            .circuit_id = (const char *)sqlite3_column_text(s, 7),
+            .partitions = (size_t)sqlite3_column_int64(s, 8),
+            .input_bytes = (uint64_t)sqlite3_column_int64(s, 9),
         };
         if (hash.size != DIGEST_BYTES) continue;
         status = each(context, &u);

@@ -77,6 +77,9 @@ struct unfinished {
     enum proof_kind kind;
     uint32_t priority;
     int64_t accepted_ms;
+    const char *circuit_id; /* the plan */
+    size_t partitions;
+    uint64_t input_bytes;
 };
 
 cuzk_status journal_recover(struct journal *j, cuzk_status (*each)(void *context, const struct unfinished *u),

@@ -11,19 +11,30 @@
 #include "math/g1.h"
 #include "math/g2.h"
 
-/* *out = *a + *b. The caller sets the pointers, the rest is scratch. */
+/* *out = *a + *b. The caller sets the pointers, the rest is scratch: of one addition, or of eight neighbours that
+ * are done side by side. */
 struct g1_addition {
     g1_affine_t *out;
     const g1_affine_t *a, *b;
-    int kind;
-    fp_t divisor, product;
+    int kind, special;
+    union {
+        struct {
+            fp_t divisor, product;
+        };
+        uint64_t rows[16];
+    };
 };
 
 struct g2_addition {
     g2_affine_t *out;
     const g2_affine_t *a, *b;
-    int kind;
-    fp2_t divisor, product;
+    int kind, special;
+    union {
+        struct {
+            fp2_t divisor, product;
+        };
+        uint64_t rows[32];
+    };
 };
 
 /* Does n additions. An output may be a term of the same addition or of one that stands in front of it, never of

@@ -1,5 +1,5 @@
-/* Batches of affine additions, once for G1 and once for G2: batch_affine.c defines POINT, FIELD, FIELD_ONE,
- * AFFINE_INFINITY and FIRST_LIMB. The contract is in batch_affine.h.
+/* Batches of affine additions, once for G1 and once for G2: batch_affine.c defines the macros. The contract is in
+ * batch_affine.h.
  *
  * The slope of a + b is (b.y − a.y)/(b.x − a.x), that of 2a is 3·a.x^2/(2·a.y). The divisors of a batch are
  * multiplied from the last to the first, and each addition keeps the product of the divisors behind its own.
@@ -49,7 +49,7 @@ static inline void POINT(mirror)(POINT(affine_t) *out, const POINT(affine_t) *a,
     out->x = x;
 }
 
-void POINT(batch_add)(struct POINT(addition) *list, size_t n)
+static void POINT(add_one_by_one)(struct POINT(addition) *list, size_t n)
 {
     FIELD(t) product = FIELD_ONE, inverse, slope, factor;
     for (size_t i = n; i-- > 0;) {
@@ -71,6 +71,21 @@ void POINT(batch_add)(struct POINT(addition) *list, size_t n)
         FIELD(mul)(&slope, &slope, &factor);
         POINT(mirror)(s->out, s->a, s->b, &slope);
     }
+}
+
+#ifdef HAVE_LANES
+#include "math/batch_lanes_template.h"
+#endif
+
+void POINT(batch_add)(struct POINT(addition) *list, size_t n)
+{
+#ifdef HAVE_LANES
+    if (n >= LANES_WORTH && cpu_level() == CPU_IFMA) {
+        POINT(add_side_by_side)(list, n);
+        return;
+    }
+#endif
+    POINT(add_one_by_one)(list, n);
 }
 
 void POINT(batch_accumulate)(POINT(affine_t) *sums, const POINT(affine_t) *terms, size_t n,

@@ -1,12 +1,6 @@
-/* Montgomery arithmetic after Koç, Acar, Kaliski, "Analyzing and comparing Montgomery multiplication
- * algorithms" (IEEE Micro 1996): coarsely integrated operand scanning for single products, separated operand
- * scanning for wide ones. Because p < 2^381, the intermediate result of each round fits six limbs and one carry
- * word, which needs no carry of its own; factors up to 2^382 are fine as long as their product is below
- * p·2^384. */
 #include "math/fp.h"
 
 #include "base/bytes.h"
-#include "math/fp_wide.h"
 #include "math/limbs.h"
 #include "math/modinv.h"
 
@@ -24,8 +18,6 @@ static const fp_t MONTGOMERY_SQUARE = { { 0xf4df1f341c341746, 0x0a76e6a609d104f1
 /* 2^1152 mod p: the same for the inverse of a Montgomery form. */
 static const fp_t MONTGOMERY_CUBE = { { 0xed48ac6bd94ca1e0, 0x315f831e03a7adf8, 0x9a53352a615e29dd,
                                         0x34c04e5e921e1761, 0x2512d43565724728, 0x0aa6346091755d4d } };
-/* −1/p mod 2^64 */
-#define MONTGOMERY_FACTOR 0x89f3fffcfffcfffd
 
 bool fp_is_zero(const fp_t *a)
 {
@@ -37,127 +29,13 @@ bool fp_is_one(const fp_t *a) { return fp_equal(a, &FP_ONE); }
 bool fp_equal(const fp_t *a, const fp_t *b)
 {
     uint64_t difference = 0;
-    UNROLL
     for (int i = 0; i < 6; i++) difference |= a->l[i] ^ b->l[i];
     return difference == 0;
 }
 
-/* Brings a value below 2p under p. */
-static inline void reduce_once(uint64_t out[6], const uint64_t t[6])
-{
-    uint64_t d[6], borrow = 0;
-    UNROLL
-    for (int i = 0; i < 6; i++) d[i] = limb_sbb(t[i], FP_MODULUS[i], &borrow);
-    UNROLL
-    for (int i = 0; i < 6; i++) out[i] = limb_select(0 - borrow, t[i], d[i]);
-}
-
-void fp_add(fp_t *out, const fp_t *a, const fp_t *b)
-{
-    uint64_t t[6], carry = 0;
-    UNROLL
-    for (int i = 0; i < 6; i++) t[i] = limb_adc(a->l[i], b->l[i], &carry);
-    reduce_once(out->l, t);
-}
-
-void fp_sub(fp_t *out, const fp_t *a, const fp_t *b)
-{
-    uint64_t t[6], borrow = 0, carry = 0;
-    UNROLL
-    for (int i = 0; i < 6; i++) t[i] = limb_sbb(a->l[i], b->l[i], &borrow);
-    uint64_t mask = 0 - borrow;
-    UNROLL
-    for (int i = 0; i < 6; i++) out->l[i] = limb_adc(t[i], mask & FP_MODULUS[i], &carry);
-}
-
-void fp_neg(fp_t *out, const fp_t *a)
-{
-    uint64_t borrow = 0, mask = 0 - (uint64_t)!fp_is_zero(a);
-    UNROLL
-    for (int i = 0; i < 6; i++) out->l[i] = limb_sbb(mask & FP_MODULUS[i], a->l[i], &borrow);
-}
+void fp_neg(fp_t *out, const fp_t *a) { fp_sub(out, &FP_ZERO, a); }
 
 void fp_double(fp_t *out, const fp_t *a) { fp_add(out, a, a); }
-
-/* One reduction round: adds the multiple of p that clears t[0] and shifts the rest, returning the carry word. */
-static inline uint64_t reduce_word(uint64_t t[6])
-{
-    uint64_t m = t[0] * MONTGOMERY_FACTOR, carry = 0;
-    (void)limb_mac(t[0], m, FP_MODULUS[0], &carry);
-    UNROLL
-    for (int i = 1; i < 6; i++) t[i - 1] = limb_mac(t[i], m, FP_MODULUS[i], &carry);
-    return carry;
-}
-
-void fp_mul(fp_t *out, const fp_t *a, const fp_t *b)
-{
-    uint64_t t[6] = { 0 };
-    UNROLL
-    for (int i = 0; i < 6; i++) {
-        uint64_t high = 0;
-        UNROLL
-        for (int j = 0; j < 6; j++) t[j] = limb_mac(t[j], a->l[j], b->l[i], &high);
-        t[5] = high + reduce_word(t);
-    }
-    reduce_once(out->l, t);
-}
-
-void fp_sqr(fp_t *out, const fp_t *a) { fp_mul(out, a, a); }
-
-void fp_mul_wide(fp_wide_t *out, const fp_t *a, const fp_t *b)
-{
-    uint64_t t[12] = { 0 };
-    UNROLL
-    for (int i = 0; i < 6; i++) {
-        uint64_t carry = 0;
-        UNROLL
-        for (int j = 0; j < 6; j++) t[i + j] = limb_mac(t[i + j], a->l[j], b->l[i], &carry);
-        t[i + 6] = carry;
-    }
-    memcpy(out->l, t, sizeof t);
-}
-
-void fp_reduce_wide(fp_t *out, const fp_wide_t *a)
-{
-    uint64_t t[6], carry = 0;
-    memcpy(t, a->l, sizeof t);
-    UNROLL
-    for (int i = 0; i < 6; i++) t[5] = reduce_word(t);
-    UNROLL
-    for (int i = 0; i < 6; i++) t[i] = limb_adc(t[i], a->l[i + 6], &carry);
-    reduce_once(out->l, t);
-}
-
-void fp_add_unreduced(fp_t *out, const fp_t *a, const fp_t *b)
-{
-    uint64_t carry = 0;
-    UNROLL
-    for (int i = 0; i < 6; i++) out->l[i] = limb_adc(a->l[i], b->l[i], &carry);
-}
-
-void fp_wide_add(fp_wide_t *out, const fp_wide_t *a, const fp_wide_t *b)
-{
-    uint64_t carry = 0;
-    UNROLL
-    for (int i = 0; i < 12; i++) out->l[i] = limb_adc(a->l[i], b->l[i], &carry);
-}
-
-void fp_wide_sub_unreduced(fp_wide_t *out, const fp_wide_t *a, const fp_wide_t *b)
-{
-    uint64_t borrow = 0;
-    UNROLL
-    for (int i = 0; i < 12; i++) out->l[i] = limb_sbb(a->l[i], b->l[i], &borrow);
-}
-
-void fp_wide_sub(fp_wide_t *out, const fp_wide_t *a, const fp_wide_t *b)
-{
-    uint64_t borrow = 0, carry = 0;
-    UNROLL
-    for (int i = 0; i < 12; i++) out->l[i] = limb_sbb(a->l[i], b->l[i], &borrow);
-    uint64_t mask = 0 - borrow;
-    UNROLL
-    for (int i = 0; i < 6; i++) out->l[i + 6] = limb_adc(out->l[i + 6], mask & FP_MODULUS[i], &carry);
-}
 
 void fp_pow_var(fp_t *out, const fp_t *a, const uint64_t *exponent, size_t limbs)
 {
@@ -223,7 +101,6 @@ bool fp_is_larger(const fp_t *a)
                                       0xb23ba5c279c2895f, 0x258dd3db21a5d66b, 0x0d0088f51cbff34d };
     uint64_t t[6], borrow = 0;
     fp_to_limbs(t, a);
-    UNROLL
     for (int i = 0; i < 6; i++) (void)limb_sbb(half[i], t[i], &borrow);
     return borrow;
 }
@@ -236,17 +113,15 @@ void fp_from_u64(fp_t *out, uint64_t v)
 
 void fp_to_limbs(uint64_t out[6], const fp_t *a)
 {
-    uint64_t t[6];
-    memcpy(t, a->l, sizeof t);
-    UNROLL
-    for (int i = 0; i < 6; i++) t[5] = reduce_word(t);
-    reduce_once(out, t);
+    const fp_t one = { { 1, 0, 0, 0, 0, 0 } };
+    fp_t t;
+    fp_mul(&t, a, &one);
+    memcpy(out, t.l, sizeof t.l);
 }
 
 bool fp_from_limbs(fp_t *out, const uint64_t in[6])
 {
     uint64_t borrow = 0;
-    UNROLL
     for (int i = 0; i < 6; i++) (void)limb_sbb(in[i], FP_MODULUS[i], &borrow);
     if (!borrow) {
         *out = FP_ZERO;
@@ -262,14 +137,12 @@ void fp_to_bytes(uint8_t out[48], const fp_t *a)
 {
     uint64_t t[6];
     fp_to_limbs(t, a);
-    UNROLL
     for (int i = 0; i < 6; i++) store_be64(out + 8 * i, t[5 - i]);
 }
 
 bool fp_from_bytes(fp_t *out, const uint8_t in[48])
 {
     uint64_t t[6];
-    UNROLL
     for (int i = 0; i < 6; i++) t[5 - i] = load_be64(in + 8 * i);
     return fp_from_limbs(out, t);
 }

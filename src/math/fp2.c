@@ -1,7 +1,5 @@
 #include "math/fp2.h"
 
-#include "math/fp_wide.h"
-
 const fp2_t FP2_ZERO = { { { 0 } }, { { 0 } } };
 const fp2_t FP2_ONE = { { { 0x760900000002fffd, 0xebf4000bc40c0002, 0x5f48985753c758ba,
                             0x77ce585370525745, 0x5c071a97a256ec6d, 0x15f65ec3fa80e493 } },
@@ -16,57 +14,9 @@ bool fp2_equal(const fp2_t *a, const fp2_t *b)
     return fp_equal(&a->c0, &b->c0) && fp_equal(&a->c1, &b->c1);
 }
 
-void fp2_add(fp2_t *out, const fp2_t *a, const fp2_t *b)
-{
-    fp_add(&out->c0, &a->c0, &b->c0);
-    fp_add(&out->c1, &a->c1, &b->c1);
-}
+void fp2_neg(fp2_t *out, const fp2_t *a) { fp2_sub(out, &FP2_ZERO, a); }
 
-void fp2_sub(fp2_t *out, const fp2_t *a, const fp2_t *b)
-{
-    fp_sub(&out->c0, &a->c0, &b->c0);
-    fp_sub(&out->c1, &a->c1, &b->c1);
-}
-
-void fp2_neg(fp2_t *out, const fp2_t *a)
-{
-    fp_neg(&out->c0, &a->c0);
-    fp_neg(&out->c1, &a->c1);
-}
-
-void fp2_double(fp2_t *out, const fp2_t *a)
-{
-    fp_double(&out->c0, &a->c0);
-    fp_double(&out->c1, &a->c1);
-}
-
-void fp2_mul(fp2_t *out, const fp2_t *a, const fp2_t *b)
-{
-    /* Karatsuba: (a0 + a1)(b0 + b1) − a0·b0 − a1·b1 is a sum of products, so never negative. */
-    fp_wide_t low, high, cross;
-    fp_t sum_a, sum_b;
-    fp_add_unreduced(&sum_a, &a->c0, &a->c1);
-    fp_add_unreduced(&sum_b, &b->c0, &b->c1);
-    fp_mul_wide(&cross, &sum_a, &sum_b);
-    fp_mul_wide(&low, &a->c0, &b->c0);
-    fp_mul_wide(&high, &a->c1, &b->c1);
-    fp_wide_sub_unreduced(&cross, &cross, &low);
-    fp_wide_sub_unreduced(&cross, &cross, &high);
-    fp_wide_sub(&low, &low, &high);
-    fp_reduce_wide(&out->c0, &low);
-    fp_reduce_wide(&out->c1, &cross);
-}
-
-void fp2_sqr(fp2_t *out, const fp2_t *a)
-{
-    /* (a0 + a1)(a0 − a1) + 2·a0·a1·u; the factors need no reduction (fp.c). */
-    fp_t sum, difference, twice;
-    fp_add_unreduced(&sum, &a->c0, &a->c1);
-    fp_sub(&difference, &a->c0, &a->c1);
-    fp_add_unreduced(&twice, &a->c0, &a->c0);
-    fp_mul(&out->c1, &twice, &a->c1);
-    fp_mul(&out->c0, &sum, &difference);
-}
+void fp2_double(fp2_t *out, const fp2_t *a) { fp2_add(out, a, a); }
 
 void fp2_mul_fp(fp2_t *out, const fp2_t *a, const fp_t *b)
 {

@@ -1,6 +1,6 @@
 /* Unreduced products in Fp, for sums of products with one reduction ("lazy reduction": Aranha, Karabina, Longa,
  * Gebotys, López, "Faster explicit formulas for computing pairings over ordinary curves", Eurocrypt 2011).
- * Private to the tower of fields.
+ * Used by the portable multiplication in Fp2; the assembly does the same in registers.
  *
  * An fp_wide_t is a number below 2^768, twelve limbs. What may be reduced is anything below p·2^384. Since
  * 2^384 > 9.8·p, that is up to nine products of reduced factors. Factors of a wide product may be anything

@@ -1,5 +1,5 @@
-/* Fp for x86-64: contracts in fp_kernels.h. Functions ending in _x86 run on every such processor, those ending in
- * _adx need BMI2 and ADX. Everything but the final choice of the reduced value is as in fp_portable.c. */
+/* Fp and Fp2 for x86-64: contracts in fp.h, fp2.h and kernels.h. Functions ending in _adx need BMI2 and ADX, the
+ * others run on every such processor. The algorithms are those of fp_portable.c. */
 #if defined(__x86_64__)
 
 #include "math/asm_x86_64.h"
@@ -131,70 +131,70 @@ montgomery_factor:
     RESTORE %rbx
 .endm
 
-FUNCTION fp_add_x86
+FUNCTION fp_add
     SAVE_ALL
     ADD_AT 0
     RESTORE_ALL
     ret
-END_FUNCTION fp_add_x86
+END_FUNCTION fp_add
 
-FUNCTION fp_sub_x86
+FUNCTION fp_sub
     SAVE_ALL
     SUB_AT 0
     RESTORE_ALL
     ret
-END_FUNCTION fp_sub_x86
+END_FUNCTION fp_sub
 
-FUNCTION fp2_add_x86
+FUNCTION fp2_add
     SAVE_ALL
     ADD_AT 0
     ADD_AT 48
     RESTORE_ALL
     ret
-END_FUNCTION fp2_add_x86
+END_FUNCTION fp2_add
 
-FUNCTION fp2_sub_x86
+FUNCTION fp2_sub
     SAVE_ALL
     SUB_AT 0
     SUB_AT 48
     RESTORE_ALL
     ret
-END_FUNCTION fp2_sub_x86
+END_FUNCTION fp2_sub
 
 /* t = a·%rdx, seven words. */
-.macro FIRST_ROW a, t0, t1, t2, t3, t4, t5, t6
-    mulx 0(\a), \t0, \t1
-    mulx 8(\a), %rax, \t2
+.macro FIRST_ROW offset, a, t0, t1, t2, t3, t4, t5, t6
+    mulx \offset + 0(\a), \t0, \t1
+    mulx \offset + 8(\a), %rax, \t2
     add %rax, \t1
-    mulx 16(\a), %rax, \t3
+    mulx \offset + 16(\a), %rax, \t3
     adc %rax, \t2
-    mulx 24(\a), %rax, \t4
+    mulx \offset + 24(\a), %rax, \t4
     adc %rax, \t3
-    mulx 32(\a), %rax, \t5
+    mulx \offset + 32(\a), %rax, \t5
     adc %rax, \t4
-    mulx 40(\a), %rax, \t6
+    mulx \offset + 40(\a), %rax, \t6
     adc %rax, \t5
     adc $0, \t6
 .endm
 
 /* t += a·%rdx; CF and OF are clear before and after. */
-.macro ADD_ROW a, t0, t1, t2, t3, t4, t5, t6
-    mulx 0(\a), %rax, %rbx
+.macro ADD_ROW offset, a, t0, t1, t2, t3, t4, t5, t6
+    mulx \offset + 0(\a), %rax, %rbx
     adcx %rax, \t0
     adox %rbx, \t1
-    mulx 8(\a), %rax, %rbx
+    mulx \offset + 8(\a), %rax, %rbx
     adcx %rax, \t1
     adox %rbx, \t2
-    mulx 16(\a), %rax, %rbx
+    mulx \offset + 16(\a), %rax, %rbx
     adcx %rax, \t2
     adox %rbx, \t3
-    mulx 24(\a), %rax, %rbx
+    mulx \offset + 24(\a), %rax, %rbx
     adcx %rax, \t3
     adox %rbx, \t4
-    mulx 32(\a), %rax, %rbx
+    mulx \offset + 32(\a), %rax, %rbx
     adcx %rax, \t4
     adox %rbx, \t5
-    mulx 40(\a), %rax, %rbx
+    mulx \offset + 40(\a), %rax, %rbx
     adcx %rax, \t5
     adox %rbx, \t6
     adc $0, \t6
@@ -226,12 +226,25 @@ END_FUNCTION fp2_sub_x86
     adc $0, \t6
 .endm
 
-/* One round of a Montgomery product: a in %rsi, the words of b at %rcx. */
-.macro MUL_ROUND i, t0, t1, t2, t3, t4, t5, t6
+/* One round of a Montgomery product: a at a_offset(%rsi), the words of b at %rcx. */
+.macro MUL_ROUND i, a_offset, t0, t1, t2, t3, t4, t5, t6
     mov 8 * \i(%rcx), %rdx
     xor \t6, \t6
-    ADD_ROW %rsi, \t0, \t1, \t2, \t3, \t4, \t5, \t6
+    ADD_ROW \a_offset, %rsi, \t0, \t1, \t2, \t3, \t4, \t5, \t6
     REDUCE_ROW \t0, \t1, \t2, \t3, \t4, \t5, \t6
+.endm
+
+/* The product in %r14, %r8 … %r12; clobbers %r13, %rax, %rbx, %rcx, %rdx and %rsi. */
+.macro MUL a_offset
+    mov 0(%rcx), %rdx
+    FIRST_ROW \a_offset, %rsi, %r8, %r9, %r10, %r11, %r12, %r13, %r14
+    REDUCE_ROW %r8, %r9, %r10, %r11, %r12, %r13, %r14
+    MUL_ROUND 1, \a_offset, %r9, %r10, %r11, %r12, %r13, %r14, %r8
+    MUL_ROUND 2, \a_offset, %r10, %r11, %r12, %r13, %r14, %r8, %r9
+    MUL_ROUND 3, \a_offset, %r11, %r12, %r13, %r14, %r8, %r9, %r10
+    MUL_ROUND 4, \a_offset, %r12, %r13, %r14, %r8, %r9, %r10, %r11
+    MUL_ROUND 5, \a_offset, %r13, %r14, %r8, %r9, %r10, %r11, %r12
+    REDUCE_ONCE %r14, %r8, %r9, %r10, %r11, %r12, %r13, %rax, %rbx, %rdx, %rcx, %rsi
 .endm
 
 FUNCTION fp_mul_adx
@@ -240,15 +253,7 @@ FUNCTION fp_mul_adx
     SAVE %r13
     SAVE %r14
     mov %rdx, %rcx
-    mov 0(%rcx), %rdx
-    FIRST_ROW %rsi, %r8, %r9, %r10, %r11, %r12, %r13, %r14
-    REDUCE_ROW %r8, %r9, %r10, %r11, %r12, %r13, %r14
-    MUL_ROUND 1, %r9, %r10, %r11, %r12, %r13, %r14, %r8
-    MUL_ROUND 2, %r10, %r11, %r12, %r13, %r14, %r8, %r9
-    MUL_ROUND 3, %r11, %r12, %r13, %r14, %r8, %r9, %r10
-    MUL_ROUND 4, %r12, %r13, %r14, %r8, %r9, %r10, %r11
-    MUL_ROUND 5, %r13, %r14, %r8, %r9, %r10, %r11, %r12
-    REDUCE_ONCE %r14, %r8, %r9, %r10, %r11, %r12, %r13, %rax, %rbx, %rcx, %rdx, %rsi
+    MUL 0
     STORE6 0, %rdi, %r14, %r8, %r9, %r10, %r11, %r12
     RESTORE %r14
     RESTORE %r13
@@ -387,6 +392,114 @@ FUNCTION fp_sqr_adx
     RESTORE_ALL
     ret
 END_FUNCTION fp_sqr_adx
+
+
+/* Twelve words at out(%rsp) = a·b, a at a_offset(a), b at b_offset(b). */
+.macro WIDE_ROW i, out, a_offset, a, b_offset, b, t0, t1, t2, t3, t4, t5, t6
+    mov \b_offset + 8 * \i(\b), %rdx
+    xor \t6, \t6
+    ADD_ROW \a_offset, \a, \t0, \t1, \t2, \t3, \t4, \t5, \t6
+    mov \t0, \out + 8 * \i(%rsp)
+.endm
+
+.macro WIDE out, a_offset, a, b_offset, b
+    mov \b_offset(\b), %rdx
+    FIRST_ROW \a_offset, \a, %r8, %r9, %r10, %r11, %r12, %r13, %r14
+    mov %r8, \out(%rsp)
+    WIDE_ROW 1, \out, \a_offset, \a, \b_offset, \b, %r9, %r10, %r11, %r12, %r13, %r14, %r8
+    WIDE_ROW 2, \out, \a_offset, \a, \b_offset, \b, %r10, %r11, %r12, %r13, %r14, %r8, %r9
+    WIDE_ROW 3, \out, \a_offset, \a, \b_offset, \b, %r11, %r12, %r13, %r14, %r8, %r9, %r10
+    WIDE_ROW 4, \out, \a_offset, \a, \b_offset, \b, %r12, %r13, %r14, %r8, %r9, %r10, %r11
+    WIDE_ROW 5, \out, \a_offset, \a, \b_offset, \b, %r13, %r14, %r8, %r9, %r10, %r11, %r12
+    STORE6 \out + 48, %rsp, %r14, %r8, %r9, %r10, %r11, %r12
+.endm
+
+/* Twelve words in %r8 … %r13 (low) and %rax, %rbx, %rcx, %rdx, %rbp, %r15 (high). */
+.macro LOAD_WIDE offset
+    LOAD6 \offset, %rsp, %r8, %r9, %r10, %r11, %r12, %r13
+    LOAD6 \offset + 48, %rsp, %rax, %rbx, %rcx, %rdx, %rbp, %r15
+.endm
+
+.macro SUB_WIDE offset
+    SUB6 \offset, %rsp, %r8, %r9, %r10, %r11, %r12, %r13
+    sbb \offset + 48(%rsp), %rax
+    sbb \offset + 56(%rsp), %rbx
+    sbb \offset + 64(%rsp), %rcx
+    sbb \offset + 72(%rsp), %rdx
+    sbb \offset + 80(%rsp), %rbp
+    sbb \offset + 88(%rsp), %r15
+.endm
+
+/* Montgomery reduction of what LOAD_WIDE and SUB_WIDE left; the result goes to offset(%rdi). Clobbers %rsi. */
+.macro REDUCE_WIDE offset
+    STORE6 0, %rsp, %rax, %rbx, %rcx, %rdx, %rbp, %r15
+    REDUCE_LOW
+    ADD6 0, %rsp, %r14, %r8, %r9, %r10, %r11, %r12
+    REDUCE_ONCE %r14, %r8, %r9, %r10, %r11, %r12, %r13, %rax, %rbx, %rcx, %rdx, %rsi
+    STORE6 \offset, %rdi, %r14, %r8, %r9, %r10, %r11, %r12
+.endm
+
+/* Karatsuba as in fp2.c. On the stack: 0 (a0 + a1)(b0 + b1), 96 a0·b0, 192 a1·b1, 288 a0 + a1, 336 b0 + b1. */
+FUNCTION fp2_mul_adx
+    SAVE_ALL
+    sub $384, %rsp
+    .cfi_adjust_cfa_offset 384
+    mov %rdx, %rcx
+    LOAD6 0, %rsi, %r8, %r9, %r10, %r11, %r12, %r13
+    ADD6 48, %rsi, %r8, %r9, %r10, %r11, %r12, %r13
+    STORE6 288, %rsp, %r8, %r9, %r10, %r11, %r12, %r13
+    LOAD6 0, %rcx, %r8, %r9, %r10, %r11, %r12, %r13
+    ADD6 48, %rcx, %r8, %r9, %r10, %r11, %r12, %r13
+    STORE6 336, %rsp, %r8, %r9, %r10, %r11, %r12, %r13
+    WIDE 96, 0, %rsi, 0, %rcx
+    WIDE 192, 48, %rsi, 48, %rcx
+    WIDE 0, 288, %rsp, 336, %rsp
+
+    LOAD_WIDE 0
+    SUB_WIDE 96
+    SUB_WIDE 192
+    REDUCE_WIDE 48
+
+    /* a0·b0 − a1·b1, and p more in the high half if that is negative */
+    LOAD_WIDE 96
+    SUB_WIDE 192
+    STORE6 96, %rsp, %r8, %r9, %r10, %r11, %r12, %r13
+    CORRECT_BORROW %rax, %rbx, %rcx, %rdx, %rbp, %r15, %r8, %r9, %r10, %r11, %r12, %r13
+    LOAD6 96, %rsp, %r8, %r9, %r10, %r11, %r12, %r13
+    REDUCE_WIDE 0
+    add $384, %rsp
+    .cfi_adjust_cfa_offset -384
+    RESTORE_ALL
+    ret
+END_FUNCTION fp2_mul_adx
+
+/* (a0 + a1)(a0 − a1) + 2·a0·a1·u; on the stack: 0 a0 + a1, 48 a0 − a1, 96 2·a0. */
+FUNCTION fp2_sqr_adx
+    SAVE_ALL
+    sub $144, %rsp
+    .cfi_adjust_cfa_offset 144
+    LOAD6 0, %rsi, %r8, %r9, %r10, %r11, %r12, %r13
+    ADD6 0, %rsi, %r8, %r9, %r10, %r11, %r12, %r13
+    STORE6 96, %rsp, %r8, %r9, %r10, %r11, %r12, %r13
+    LOAD6 0, %rsi, %r8, %r9, %r10, %r11, %r12, %r13
+    ADD6 48, %rsi, %r8, %r9, %r10, %r11, %r12, %r13
+    STORE6 0, %rsp, %r8, %r9, %r10, %r11, %r12, %r13
+    LOAD6 0, %rsi, %r8, %r9, %r10, %r11, %r12, %r13
+    SUB6 48, %rsi, %r8, %r9, %r10, %r11, %r12, %r13
+    CORRECT_BORROW %r8, %r9, %r10, %r11, %r12, %r13, %rax, %rbx, %rcx, %rdx, %rbp, %r15
+    STORE6 48, %rsp, %r8, %r9, %r10, %r11, %r12, %r13
+    lea 96(%rsp), %rcx
+    MUL 48
+    STORE6 48, %rdi, %r14, %r8, %r9, %r10, %r11, %r12
+    mov %rsp, %rsi
+    lea 48(%rsp), %rcx
+    MUL 0
+    STORE6 0, %rdi, %r14, %r8, %r9, %r10, %r11, %r12
+    add $144, %rsp
+    .cfi_adjust_cfa_offset -144
+    RESTORE_ALL
+    ret
+END_FUNCTION fp2_sqr_adx
 
     .section .note.GNU-stack, "", @progbits
 #endif

@@ -1,9 +1,7 @@
-/* Montgomery arithmetic after Koç, Acar, Kaliski, "Analyzing and comparing Montgomery multiplication
- * algorithms" (IEEE Micro 1996): coarsely integrated operand scanning. Because r < 2^255, the intermediate
- * result of each round fits four limbs and one carry word, which needs no carry of its own. */
 #include "math/fr.h"
 
 #include "base/bytes.h"
+#include "math/kernels.h"
 #include "math/limbs.h"
 #include "math/modinv.h"
 
@@ -36,76 +34,9 @@ bool fr_equal(const fr_t *a, const fr_t *b)
     return ((a->l[0] ^ b->l[0]) | (a->l[1] ^ b->l[1]) | (a->l[2] ^ b->l[2]) | (a->l[3] ^ b->l[3])) == 0;
 }
 
-/* Brings a value below 2r (and below 2^256) under r. */
-static inline void reduce_once(uint64_t out[4], const uint64_t t[4])
-{
-    uint64_t borrow = 0;
-    uint64_t d0 = limb_sbb(t[0], R0, &borrow);
-    uint64_t d1 = limb_sbb(t[1], R1, &borrow);
-    uint64_t d2 = limb_sbb(t[2], R2, &borrow);
-    uint64_t d3 = limb_sbb(t[3], R3, &borrow);
-    uint64_t keep = 0 - borrow;
-    out[0] = limb_select(keep, t[0], d0);
-    out[1] = limb_select(keep, t[1], d1);
-    out[2] = limb_select(keep, t[2], d2);
-    out[3] = limb_select(keep, t[3], d3);
-}
-
-void fr_add(fr_t *out, const fr_t *a, const fr_t *b)
-{
-    uint64_t t[4], carry = 0;
-    UNROLL
-    for (int i = 0; i < 4; i++) t[i] = limb_adc(a->l[i], b->l[i], &carry);
-    reduce_once(out->l, t);
-}
-
-void fr_sub(fr_t *out, const fr_t *a, const fr_t *b)
-{
-    uint64_t t[4], borrow = 0, carry = 0;
-    UNROLL
-    for (int i = 0; i < 4; i++) t[i] = limb_sbb(a->l[i], b->l[i], &borrow);
-    uint64_t mask = 0 - borrow;
-    UNROLL
-    for (int i = 0; i < 4; i++) out->l[i] = limb_adc(t[i], mask & FR_MODULUS[i], &carry);
-}
-
-void fr_neg(fr_t *out, const fr_t *a)
-{
-    uint64_t borrow = 0, mask = 0 - (uint64_t)!fr_is_zero(a);
-    UNROLL
-    for (int i = 0; i < 4; i++) out->l[i] = limb_sbb(mask & FR_MODULUS[i], a->l[i], &borrow);
-}
+void fr_neg(fr_t *out, const fr_t *a) { fr_sub(out, &FR_ZERO, a); }
 
 void fr_double(fr_t *out, const fr_t *a) { fr_add(out, a, a); }
-
-/* One reduction round: adds the multiple of r that clears t[0] and shifts the rest, returning the carry word.
- * −1/r mod 2^64 is −(2^32 + 1) and the lowest limb of r is 2^64 − 2^32 + 1, so the factor and its product
- * with that limb need shifts only. */
-static inline uint64_t reduce_word(uint64_t t[4])
-{
-    uint64_t m = 0 - t[0] - (t[0] << 32);
-    /* (m·R0 + t[0]) / 2^64 */
-    uint64_t carry = m - (m >> 32) - (uint64_t)(m < (m << 32)) + (uint64_t)(t[0] != 0);
-    t[0] = limb_mac(t[1], m, R1, &carry);
-    t[1] = limb_mac(t[2], m, R2, &carry);
-    t[2] = limb_mac(t[3], m, R3, &carry);
-    return carry;
-}
-
-void fr_mul(fr_t *out, const fr_t *a, const fr_t *b)
-{
-    uint64_t t[4] = { 0, 0, 0, 0 };
-    UNROLL
-    for (int i = 0; i < 4; i++) {
-        uint64_t high = 0;
-        UNROLL
-        for (int j = 0; j < 4; j++) t[j] = limb_mac(t[j], a->l[j], b->l[i], &high);
-        t[3] = high + reduce_word(t);
-    }
-    reduce_once(out->l, t);
-}
-
-void fr_sqr(fr_t *out, const fr_t *a) { fr_mul(out, a, a); }
 
 /* k·r for k = 4, 2, 1, 1: what a value below 8.3r may have too much. */
 static void reduce_multiples(uint64_t out[4], uint64_t t[5])
@@ -128,29 +59,9 @@ static void reduce_multiples(uint64_t out[4], uint64_t t[5])
 
 void fr_dot(fr_t *out, const fr_t *a, const fr_t *b, size_t n)
 {
-    /* 16·r² < 3.3·2^512, so nine limbs hold the sum, and (sum + m·r)/2^256 < 8.3r. */
-    uint64_t t[9] = { 0 };
-    for (size_t k = 0; k < n; k++) {
-        uint64_t carry_out = 0;
-        UNROLL
-        for (int i = 0; i < 4; i++) {
-            uint64_t carry = 0;
-            UNROLL
-            for (int j = 0; j < 4; j++) t[i + j] = limb_mac(t[i + j], a[k].l[j], b[k].l[i], &carry);
-            t[i + 4] = limb_adc(t[i + 4], carry, &carry_out);
-        }
-        t[8] += carry_out;
-    }
-    uint64_t carry_out = 0;
-    UNROLL
-    for (int i = 0; i < 4; i++) {
-        uint64_t low[4] = { t[i], t[i + 1], t[i + 2], t[i + 3] };
-        uint64_t carry = reduce_word(low);
-        memcpy(&t[i + 1], low, 3 * sizeof low[0]);
-        t[i + 4] = limb_adc(t[i + 4], carry, &carry_out);
-    }
-    t[8] += carry_out;
-    reduce_multiples(out->l, &t[4]);
+    uint64_t t[5] = { 0 };
+    if (n > 0) fr_dot_unreduced(t, a, b, n);
+    reduce_multiples(out->l, t);
 }
 
 void fr_pow_var(fr_t *out, const fr_t *a, const uint64_t *exponent, size_t limbs)
@@ -215,11 +126,10 @@ void fr_from_i64(fr_t *out, int64_t v)
 
 void fr_to_limbs(uint64_t out[4], const fr_t *a)
 {
-    uint64_t t[4];
-    memcpy(t, a->l, sizeof t);
-    UNROLL
-    for (int i = 0; i < 4; i++) t[3] = reduce_word(t);
-    reduce_once(out, t);
+    const fr_t one = { { 1, 0, 0, 0 } };
+    fr_t t;
+    fr_mul(&t, a, &one);
+    memcpy(out, t.l, sizeof t.l);
 }
 
 bool fr_from_limbs(fr_t *out, const uint64_t in[4])
@@ -240,24 +150,21 @@ void fr_to_bytes(uint8_t out[32], const fr_t *a)
 {
     uint64_t t[4];
     fr_to_limbs(t, a);
-    UNROLL
     for (int i = 0; i < 4; i++) store_le64(out + 8 * i, t[i]);
 }
 
 bool fr_from_bytes(fr_t *out, const uint8_t in[32])
 {
     uint64_t t[4];
-    UNROLL
     for (int i = 0; i < 4; i++) t[i] = load_le64(in + 8 * i);
     return fr_from_limbs(out, t);
 }
 
 void fr_from_bytes_reduced(fr_t *out, const uint8_t in[32])
 {
-    uint64_t t[4];
-    UNROLL
+    uint64_t t[5] = { 0 };
+    fr_t value;
     for (int i = 0; i < 4; i++) t[i] = load_le64(in + 8 * i);
-    reduce_once(t, t);
-    reduce_once(t, t);
-    (void)fr_from_limbs(out, t);
+    reduce_multiples(value.l, t);
+    fr_mul(out, &value, &MONTGOMERY_SQUARE);
 }

@@ -2,8 +2,7 @@
 
 #include "backend/cuda/fr.cuh"
 
-#include <cub/device/device_radix_sort.cuh>
-#include <cub/device/device_scan.cuh>
+#include "backend/cuda/sort.h"
 
 enum { THREADS = 256, CHUNK_TARGET = 1 << 17 };
 
@@ -24,18 +23,10 @@ static unsigned choose_bits(size_t n)
     return best;
 }
 
-static size_t sort_bytes(size_t entries)
-{
-    size_t bytes = 0;
-    cub::DoubleBuffer<uint32_t> keys, values;
-    cub::DeviceRadixSort::SortPairs(NULL, bytes, keys, values, (int64_t)entries, 0, 32);
-    return bytes;
-}
-
 static size_t plan_bytes(msm_plan *p, size_t point_bytes)
 {
     size_t entries = p->n * p->batch, buckets = msm_buckets(p);
-    p->sort_bytes = sort_bytes(entries);
+    p->sort_bytes = sort_pairs_bytes(entries);
     size_t heads = ((size_t)1 << 21) / 8 * 9; /* at most 2^21 segments, and the levels above */
     if (heads > entries) heads = entries + 64;
     return 4 * entries * sizeof(uint32_t) + p->sort_bytes + buckets * point_bytes +
@@ -125,41 +116,35 @@ __global__ void count_valid(uint32_t *valid, const uint32_t *keys, size_t n, uin
     *valid = (uint32_t)low;
 }
 
-cuzk_status buckets_take(bucket_entries *out, void **sort_space, uint32_t **unsorted, const msm_plan *p,
-                         struct context *c, cuzk_error *err)
+cuzk_status buckets_take(bucket_entries *out, const msm_plan *p, struct context *c, cuzk_error *err)
 {
     char *space;
+    *out = bucket_entries{};
     out->capacity = p->n * p->batch;
-    TRY_TAKE(out->keys, out->capacity, "sorted buckets");
-    TRY_TAKE(out->values, out->capacity, "sorted points");
+    for (int i = 0; i < 2; i++) {
+        TRY_TAKE(out->key_space[i], out->capacity, "bucket numbers");
+        TRY_TAKE(out->value_space[i], out->capacity, "point numbers");
+    }
     TRY_TAKE(out->valid, 1, "a counter");
-    TRY_TAKE(*unsorted, 2 * out->capacity, "bucket numbers");
     TRY_TAKE(space, p->sort_bytes, "sorting");
-    *sort_space = space;
+    out->sort_space = space;
     return CUZK_OK;
 }
 
 cuzk_status buckets_sort(bucket_entries *e, const fr *prepared, unsigned first, unsigned count,
-                         void *sort_space, uint32_t *unsorted, const msm_plan *p, struct context *c,
-                         cuzk_error *err)
+                         const msm_plan *p, struct context *c, cuzk_error *err)
 {
-    size_t entries = p->n * count, bytes = p->sort_bytes;
+    size_t entries = p->n * count;
     uint32_t none = (uint32_t)count << (p->bits - 1);
-    int key_bits = 0;
+    int key_bits = 0, place = 0;
     while (none >> key_bits) key_bits++;
-    make_entries<<<blocks_for(p->n), THREADS, 0, c->stream>>>(unsorted, unsorted + entries, prepared, p->n, p->bits,
-                                                              p->windows, first, count, none);
+    make_entries<<<blocks_for(p->n), THREADS, 0, c->stream>>>(e->key_space[0], e->value_space[0], prepared, p->n,
+                                                              p->bits, p->windows, first, count, none);
     TRY_LAUNCH();
-    /* The sort goes back and forth between the two pairs of arrays and says where it ended. */
-    cub::DoubleBuffer<uint32_t> keys(unsorted, e->keys), values(unsorted + entries, e->values);
-    TRY(cub::DeviceRadixSort::SortPairs(sort_space, bytes, keys, values, (int64_t)entries, 0, key_bits,
-                                        c->stream));
-    if (keys.Current() != e->keys) {
-        TRY(cudaMemcpyAsync(e->keys, keys.Current(), entries * 4, cudaMemcpyDeviceToDevice, c->stream));
-    }
-    if (values.Current() != e->values) {
-        TRY(cudaMemcpyAsync(e->values, values.Current(), entries * 4, cudaMemcpyDeviceToDevice, c->stream));
-    }
+    TRY(sort_pairs(&place, e->key_space, e->value_space, entries, key_bits, e->sort_space, p->sort_bytes,
+                   c->stream));
+    e->keys = e->key_space[place];
+    e->values = e->value_space[place];
     count_valid<<<1, 1, 0, c->stream>>>(e->valid, e->keys, entries, none);
     TRY_LAUNCH();
     return CUZK_OK;
@@ -199,16 +184,15 @@ __global__ void write_numbers(uint32_t *out, uint32_t *count, const uint32_t *st
 cuzk_status bits_select(uint32_t *out, uint32_t *count, const uint64_t *selection, const uint64_t *mask,
                         const uint32_t *before, size_t words, struct context *c, cuzk_error *err)
 {
-    size_t bytes = 0, mark = context_mark(c);
+    size_t bytes = scan_bytes(words + 1), mark = context_mark(c);
     uint32_t *counts, *starts;
     char *space;
     TRY_TAKE(counts, words + 1, "counts of selected points");
     TRY_TAKE(starts, words + 1, "places of selected points");
-    TRY(cub::DeviceScan::ExclusiveSum(NULL, bytes, counts, starts, (int64_t)words + 1, c->stream));
-    TRY_TAKE(space, bytes + 1, "a scan");
+    TRY_TAKE(space, bytes, "a scan");
     count_bits<<<blocks_for(words + 1), THREADS, 0, c->stream>>>(counts, selection, mask, words);
     TRY_LAUNCH();
-    TRY(cub::DeviceScan::ExclusiveSum(space, bytes, counts, starts, (int64_t)words + 1, c->stream));
+    TRY(scan_exclusive(starts, counts, words + 1, space, bytes, c->stream));
     write_numbers<<<blocks_for(words + 1), THREADS, 0, c->stream>>>(out, count, starts, selection, mask, before,
                                                                    words);
     TRY_LAUNCH();

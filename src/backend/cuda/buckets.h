@@ -30,8 +30,10 @@ struct msm_plan {
 /* Entries are sorted by key: (window in the batch) << (bits − 1) | bucket; `valid` of them count, the others
  * (zero digits) stand behind. A value is the point's number, with bit 31 for its negative. */
 struct bucket_entries {
-    uint32_t *keys, *values;
-    uint32_t *valid; /* one number, on the device */
+    const uint32_t *keys, *values; /* one of the pairs below, once sorted */
+    uint32_t *valid;               /* one number, on the device */
+    uint32_t *key_space[2], *value_space[2];
+    void *sort_space;
     size_t capacity;
 };
 
@@ -47,13 +49,12 @@ cuzk_status buckets_prepare(struct fr *scalars, bool montgomery, const struct ms
                             cuzk_error *err);
 
 /* Takes the arrays for a whole plan from the arena. */
-cuzk_status buckets_take(struct bucket_entries *out, void **sort_space, uint32_t **unsorted,
-                         const struct msm_plan *p, struct context *c, cuzk_error *err);
+cuzk_status buckets_take(struct bucket_entries *out, const struct msm_plan *p, struct context *c,
+                         cuzk_error *err);
 
 /* Fills and sorts the entries of windows [first, first + count), count ≤ batch. */
 cuzk_status buckets_sort(struct bucket_entries *e, const struct fr *prepared, unsigned first, unsigned count,
-                         void *sort_space, uint32_t *unsorted, const struct msm_plan *p, struct context *c,
-                         cuzk_error *err);
+                         const struct msm_plan *p, struct context *c, cuzk_error *err);
 
 /* The numbers of the set bits of (selection & mask), counted among the bits of the mask; mask NULL: all ones.
  * `before[w]`: bits of the mask in the words before w (NULL with a NULL mask). Writes *count numbers in

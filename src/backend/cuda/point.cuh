@@ -128,7 +128,7 @@ template <class F> HD void add_xyzz(xyzz<F> &p, const xyzz<F> &q)
 }
 
 /* k·p */
-template <class F> HD xyzz<F> multiply_small(const xyzz<F> &p, uint32_t k)
+template <class F> RARE xyzz<F> multiply_small(const xyzz<F> p, uint32_t k)
 {
     xyzz<F> sum = infinity<F>();
     for (uint32_t bit = 0x80000000; bit != 0; bit >>= 1) {

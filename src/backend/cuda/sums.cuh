@@ -51,7 +51,7 @@ template <class F> struct bucket_writer {
 };
 
 template <class F>
-__global__ void __launch_bounds__(SUM_THREADS)
+__global__ void __launch_bounds__(SUM_THREADS, sizeof(F) == sizeof(fp) ? 3 : 2)
     accumulate(bucket_writer<F> out, const affine<F> *points, const uint32_t *keys, const uint32_t *values,
                const uint32_t *valid, uint32_t segment)
 {
@@ -147,7 +147,7 @@ __global__ void __launch_bounds__(SUM_THREADS)
 
 /* out[t] = the sum of the listed points t, t + threads, … */
 template <class F>
-__global__ void __launch_bounds__(SUM_THREADS)
+__global__ void __launch_bounds__(SUM_THREADS, sizeof(F) == sizeof(fp) ? 3 : 2)
     sum_listed(xyzz<F> *out, const affine<F> *points, const uint32_t *numbers, const uint32_t *count)
 {
     uint32_t t = blockIdx.x * SUM_THREADS + threadIdx.x, n = *count, threads = gridDim.x * SUM_THREADS;
@@ -175,8 +175,6 @@ static cuzk_status sum_all_rows(xyzz<F> *to, const xyzz<F> *from, xyzz<F> *spare
 
 template <class F> struct msm_space {
     bucket_entries entries;
-    void *sort_space;
-    uint32_t *unsorted;
     xyzz<F> *buckets, *heads, *runs, *spare, *windows;
     uint32_t *head_keys;
     size_t head_capacity;
@@ -185,7 +183,7 @@ template <class F> struct msm_space {
 template <class F>
 static cuzk_status take_space(msm_space<F> *s, const msm_plan *p, struct context *c, cuzk_error *err)
 {
-    TRY_STATUS(buckets_take(&s->entries, &s->sort_space, &s->unsorted, p, c, err));
+    TRY_STATUS(buckets_take(&s->entries, p, c, err));
     s->head_capacity = s->entries.capacity < MAX_SEGMENTS ? s->entries.capacity : MAX_SEGMENTS;
     s->head_capacity += s->head_capacity / (HEAD_SEGMENT - 1) + 48;
     TRY_TAKE(s->buckets, msm_buckets(p), "buckets");
@@ -248,7 +246,7 @@ static cuzk_status msm(xyzz<F> *windows_out, const msm_plan *p, const affine<F> 
     TRY_STATUS(buckets_prepare(scalars, montgomery, p, c, err));
     for (unsigned first = 0; first < p->windows; first += p->batch) {
         unsigned count = p->windows - first < p->batch ? p->windows - first : p->batch;
-        TRY_STATUS(buckets_sort(&s.entries, scalars, first, count, s.sort_space, s.unsorted, p, c, err));
+        TRY_STATUS(buckets_sort(&s.entries, scalars, first, count, p, c, err));
         TRY_STATUS(fill_buckets(&s, points, p->n * count, (size_t)count << (p->bits - 1), c, err));
         TRY_STATUS(reduce_windows(&s, count, p, c, err));
         TRY(cudaMemcpyAsync(windows_out + first, s.windows, count * sizeof(xyzz<F>), cudaMemcpyDeviceToHost,
