@@ -73,7 +73,7 @@ struct reader {
 
 static inline struct reader reader_over(const uint8_t *data, size_t size)
 {
-    return (struct reader){ .start = data, .at = data, .end = data + size };
+    return (struct reader){ .start = data, .at = data, .end = size ? data + size : data };
 }
 
 static inline size_t reader_left(const struct reader *r) { return (size_t)(r->end - r->at); }

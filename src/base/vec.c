@@ -7,7 +7,7 @@
 void *vec_extend(struct vec *v, size_t more, size_t size)
 {
     if (v->failed) return NULL;
-    if (more > v->capacity - v->count) {
+    if (!v->data || more > v->capacity - v->count) {
         size_t capacity = v->capacity ? v->capacity * 2 : 16;
         if (capacity < v->count + more) capacity = v->count + more;
         void *data = capacity > SIZE_MAX / size ? NULL : realloc(v->data, capacity * size);

@@ -9,6 +9,7 @@ static const struct command commands[] = {
     { "join", "concatenate partition proofs", command_join },
     { "params", "list, check or generate parameter files", command_params },
     { "circuit", "list circuits; sizes, digests and rows of one", command_circuit },
+    { "bench", "measure arithmetic, witnesses and proofs", command_bench },
     { "witness", "digests of a witness, or check every row", command_witness },
 };
 

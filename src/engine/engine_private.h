@@ -82,6 +82,7 @@ struct engine {
     struct journal *journal; /* NULL: none */
     struct bell work;        /* workers and lanes */
     struct bell time;        /* the keeper */
+    struct bell watch;       /* the watcher of devices */
     struct bell record;      /* the journal's thread */
 
     pthread_mutex_t lock;
@@ -98,12 +99,13 @@ struct engine {
     struct waiter *notices, **notices_end;
     struct trash *trash;
     struct job *records, **records_end; /* for the journal's thread */
+    size_t record_count;                /* those, and what it is at work on */
 
     struct lane lane[LANES_MAX];
     size_t lane_count, lanes_started;
-    pthread_t worker[WORKERS_MAX], keeper, recorder, *preloader;
-    size_t worker_count, workers_started, preloaders_started;
-    bool keeper_started, recorder_started;
+    pthread_t worker[WORKERS_MAX], keeper, watcher, recorder, preloader;
+    size_t worker_count, workers_started;
+    bool keeper_started, watcher_started, recorder_started, preloader_started;
     struct device_slot device[DEVICES_MAX];
     unsigned fills_active, parses_active, verifies_active, provers_active;
 
@@ -177,15 +179,11 @@ void *lane_main(void *lane);
 /* ---- keeper.c, record.c, params.c ---- */
 
 void *keeper_main(void *engine);
-void keeper_look_at_devices(struct engine *e);
+void *watcher_main(void *engine);
+void look_at_devices(struct engine *e); /* calls them: without the lock */
 void *recorder_main(void *engine);
 void record_job(struct engine *e, struct job *job); /* under the lock: accept or finish is wanted */
-void *preload_main(void *argument);
-
-struct preload_start {
-    struct engine *engine;
-    const char *circuit_id;
-};
+void *preload_main(void *engine);
 
 bool engine_stopping(const struct engine *e);
 

@@ -108,7 +108,9 @@ struct job {
     /* The journal's thread. */
     enum journal_state journal;
     uint64_t journal_id;
-    bool journal_wants_accept, journal_wants_finish, journal_listed;
+    bool journal_wants_accept, journal_wants_finish;
+    bool journal_listed;       /* in the journal's list or at work on it */
+    uint32_t journal_priority; /* what the row says */
     bool payload_on_disk;
 
     /* Lists. */

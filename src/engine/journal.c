@@ -363,7 +363,7 @@ static void bind_identity(sqlite3_stmt *s, const struct job *job)
     bind_bytes(s, 3, job->request_id.data, job->request_id.size);
     bind_bytes(s, 4, job->hash, DIGEST_BYTES);
     sqlite3_bind_int(s, 5, (int)job->kind);
-    sqlite3_bind_int(s, 6, (int)job->priority);
+    sqlite3_bind_int(s, 6, (int)job->journal_priority);
     sqlite3_bind_int64(s, 7, job->accepted_ms);
     sqlite3_bind_text(s, 8, job->planned ? catalogue_at(job->circuit)->id : "", -1, SQLITE_STATIC);
     sqlite3_bind_int64(s, 9, (sqlite3_int64)job->partition_count);

@@ -303,9 +303,9 @@ static void lane_failed(struct engine *e, struct lane *lane, struct job *job, ui
     struct partition *p = &job->partitions[number];
     log_line(e->log, LOG_ERROR, LOG_DEVICE, job->job_id, "partition %u on device %zu: %s", number, lane->device,
              err->detail);
-    if (status == CUZK_ERR_UNAVAILABLE) { /* until the keeper has looked at it */
+    if (status == CUZK_ERR_UNAVAILABLE) { /* until the watcher has looked at it */
         e->scheduler.healthy &= ~(UINT64_C(1) << lane->device);
-        bell_ring(&e->time);
+        bell_ring(&e->watch);
     }
     p->avoid = (uint32_t)lane->device;
     if (p->attempts < ATTEMPTS) {

@@ -38,23 +38,22 @@ void fr_neg(fr_t *out, const fr_t *a) { fr_sub(out, &FR_ZERO, a); }
 
 void fr_double(fr_t *out, const fr_t *a) { fr_add(out, a, a); }
 
-/* k·r for k = 4, 2, 1, 1: what a value below 8.3r may have too much. */
-static void reduce_multiples(uint64_t out[4], uint64_t t[5])
+/* out = t mod r for t below 8.3·r. The quotient is estimated from the top ten bits: 565/2^16 is a little less than
+ * 2^248/r, so the estimate is right or one too small. */
+static void reduce_multiples(uint64_t out[4], const uint64_t t[5])
 {
-    static const uint64_t multiples[4][5] = {
-        { 0xfffffffc00000004, 0x4ef6900bfff96ffb, 0xcce7602026876015, 0xcfb69d4ca675f520, 1 },
-        { 0xfffffffe00000002, 0xa77b4805fffcb7fd, 0x6673b0101343b00a, 0xe7db4ea6533afa90, 0 },
-        { R0, R1, R2, R3, 0 },
-        { R0, R1, R2, R3, 0 },
-    };
-    for (int k = 0; k < 4; k++) {
-        uint64_t d[5], borrow = 0;
-        UNROLL
-        for (int i = 0; i < 5; i++) d[i] = limb_sbb(t[i], multiples[k][i], &borrow);
-        UNROLL
-        for (int i = 0; i < 5; i++) t[i] = limb_select(0 - borrow, t[i], d[i]);
+    uint64_t quotient = ((t[4] << 8 | t[3] >> 56) * 565) >> 16;
+    uint64_t rest[4], reduced[4], borrow = 0, carry = 0;
+    UNROLL
+    for (int i = 0; i < 4; i++) {
+        uint64_t multiple = limb_mac(0, quotient, FR_MODULUS[i], &carry);
+        rest[i] = limb_sbb(t[i], multiple, &borrow);
     }
-    memcpy(out, t, 4 * sizeof out[0]);
+    borrow = 0;
+    UNROLL
+    for (int i = 0; i < 4; i++) reduced[i] = limb_sbb(rest[i], FR_MODULUS[i], &borrow);
+    UNROLL
+    for (int i = 0; i < 4; i++) out[i] = limb_select(0 - borrow, rest[i], reduced[i]);
 }
 
 void fr_dot(fr_t *out, const fr_t *a, const fr_t *b, size_t n)

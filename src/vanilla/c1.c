@@ -77,22 +77,14 @@ static cuzk_status check_column(const struct c1 *c1, const struct c1_column *c, 
     return check_opening(&c->inclusion, c->index, &c1->comm_c, "inclusion_proof", err);
 }
 
-/* Parent i of 37 in the preimage of a label: the 6 DRG parents' labels of the same layer and, above layer 1,
- * the 8 expander parents' of the layer below, over and over (spec §3.4). */
-static const struct node *label_parent(const struct c1_challenge *c, unsigned layer, unsigned i)
-{
-    if (layer == 1) return &c->parents[i % DRG_PARENTS].rows[0];
-    unsigned p = i % PARENTS;
-    return &c->parents[p].rows[p < DRG_PARENTS ? layer - 1 : layer - 2];
-}
-
 static cuzk_status check_label(const struct c1_challenge *c, const struct c1_label *l, unsigned layer,
                                cuzk_error *err)
 {
     cuzk_status status = same_number(l->layer, layer, "layer_index", err);
     if (status == CUZK_OK) status = same_number(l->node, c->labels[0].node, "node", err);
     for (unsigned i = 0; status == CUZK_OK && i < LABEL_PARENTS; i++) {
-        const struct node *expected = label_parent(c, layer, i);
+        struct c1_label_source source = c1_label_source(layer, i);
+        const struct node *expected = &c->parents[source.parent].rows[source.row];
         if (node_equal(&l->parents[i], expected)) continue;
         status = cuzk_fail(err, CUZK_ERR_DATA, "%s expected as in the parent's column, %s found",
                            node_hex(expected).text, node_hex(&l->parents[i]).text);

@@ -60,6 +60,19 @@ struct c1_challenge {
     struct c1_label labels[MAX_LAYERS], encoding;
 };
 
+/* What stands at place i of LABEL_PARENTS in a label's preimage: the 6 DRG parents' labels of the same layer
+ * and, above layer 1, the 8 expander parents' of the layer below, over and over (spec §3.4). */
+struct c1_label_source {
+    unsigned parent; /* of PARENTS */
+    unsigned row;    /* of its column, from 0 */
+};
+
+static inline struct c1_label_source c1_label_source(unsigned layer, unsigned i)
+{
+    unsigned parent = i % (layer == 1 ? (unsigned)DRG_PARENTS : (unsigned)PARENTS);
+    return (struct c1_label_source){ parent, parent < DRG_PARENTS ? layer - 1 : layer - 2 };
+}
+
 /* Starts the proofs of a document of this shape; *c1 was zeroed before, `arena` has to outlive it. The
  * commitments, seed and ticket are the parser's to fill, at any time before c1_finish. */
 void c1_begin(struct c1 *c1, const struct sector_shape *shape, struct arena *arena);

@@ -69,8 +69,8 @@ static void make_label(struct node *out, const struct subject *s, unsigned layer
 {
     struct node parents[PARENTS];
     size_t count = layer == 1 ? DRG_PARENTS : PARENTS;
-    for (size_t p = 0; p < count; p++) {
-        parents[p] = s->c->parents[p].rows[p < DRG_PARENTS ? layer - 1 : layer - 2];
+    for (unsigned p = 0; p < count; p++) {
+        parents[p] = s->c->parents[p].rows[c1_label_source(layer, p).row];
     }
     label_make(out, &s->input->replica_id, layer, s->c->node, parents, count);
 }

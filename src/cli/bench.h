@@ -1,0 +1,33 @@
+/* What the benchmarks share: repeated timing, and one way to print a result. */
+#ifndef CUZK_CLI_BENCH_H
+#define CUZK_CLI_BENCH_H
+
+#include "cli/device_options.h"
+#include "cli/request_options.h"
+
+struct bench_options {
+    struct request_options request;
+    struct device_options device;
+    unsigned repeat;
+    unsigned log_min, log_max; /* sizes of ntt and msm */
+    bool json;
+    json_t *results; /* filled when json is asked for */
+};
+
+/* Runs `body` once to warm up and `repeat` times, and reports median, minimum and maximum. `work` is how many units
+ * one run does (points, products); 0 if there is no such thing. */
+typedef void bench_body(void *context);
+void bench_run(const struct bench_options *o, const char *name, const char *device, uint64_t size, unsigned threads,
+               uint64_t work, bench_body *body, void *context);
+
+/* The same for times that were measured elsewhere (seconds, `count` of them, sorted in place). */
+void bench_report(const struct bench_options *o, const char *name, const char *device, uint64_t size, unsigned threads,
+                  uint64_t work, double *seconds, size_t count);
+
+cuzk_status bench_field(const struct bench_options *o, cuzk_error *err);
+cuzk_status bench_ntt(const struct bench_options *o, cuzk_error *err);
+cuzk_status bench_msm(const struct bench_options *o, cuzk_error *err);
+cuzk_status bench_witness(const struct bench_options *o, cuzk_error *err);
+cuzk_status bench_prove(const struct bench_options *o, cuzk_error *err);
+
+#endif

@@ -1,0 +1,125 @@
+/* What time alone brings: waits that time out, orphans, old results; and the health of devices. */
+#include "engine/engine_private.h"
+
+#include "base/clock.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { KEEPER_MS = 1000, BLOCKED_MS = 250, WATCHER_MS = 2000 };
+
+static uint64_t sooner(uint64_t a, uint64_t b) { return a < b ? a : b; }
+
+/* Tells those whose time has come; answers when the next one's will. */
+static uint64_t time_out_waiters(struct engine *e, uint64_t now, uint64_t next)
+{
+    if (e->waiter_count == 0) return next;
+    for (size_t i = 0; i < WAITER_BUCKETS; i++) {
+        for (struct waiter *w = e->waiters[i], *chain; w; w = chain) {
+            chain = w->chain;
+            if (w->timeout == 0) continue;
+            if (w->timeout <= now) waiter_time_out(e, w);
+            else next = sooner(next, w->timeout);
+        }
+    }
+    return next;
+}
+
+static uint64_t cancel_orphans(struct engine *e, uint64_t now, uint64_t next)
+{
+    uint64_t grace = e->config.orphan_grace_ms * CLOCK_MS;
+    for (struct job *job = e->jobs, *following; job; job = following) {
+        following = job->all.next;
+        if (!job->orphaned || job_state_is_final(job->state)) continue;
+        if (now - job->orphaned >= grace) {
+            char text[96];
+            snprintf(text, sizeof text, "cancelled: nobody has waited for it for %llu ms",
+                     (unsigned long long)e->config.orphan_grace_ms);
+            job_finish(e, job, JOB_CANCELLED, text);
+        } else {
+            next = sooner(next, job->orphaned + grace);
+        }
+    }
+    return next;
+}
+
+static bool proving(const struct job *job)
+{
+    for (size_t i = 0; i < job->partition_count; i++) {
+        if (job->partitions[i].state == PARTITION_PROVING) return true;
+    }
+    return false;
+}
+
+/* A job whose parameters are on lost devices only fails; the next one brings them to another. */
+static void fail_stranded(struct engine *e)
+{
+    for (struct job *job = e->scheduler.active.first, *next; job; job = next) {
+        next = job->order.next;
+        bool stranded = srs_on_any_device(e->store, job->circuit) && !proving(job);
+        for (size_t d = 0; stranded && d < e->steps.devices; d++) {
+            if (e->scheduler.healthy >> d & 1) stranded = !srs_on_device(e->store, job->circuit, d);
+        }
+        if (stranded) job_finish(e, job, JOB_FAILED, "no usable device has its parameters");
+    }
+}
+
+void *keeper_main(void *context)
+{
+    struct engine *e = context;
+    while (!engine_stopping(e)) {
+        uint64_t seen = bell_now(&e->time), now = clock_now();
+        engine_lock(e);
+        uint64_t next = time_out_waiters(e, now, now + KEEPER_MS * CLOCK_MS);
+        next = cancel_orphans(e, now, next);
+        retire_finished(e);
+        fail_stranded(e);
+        bool waits = e->scheduler.queued.first && e->scheduler.queued.first->blocked_since;
+        engine_unlock(e);
+        srs_store_poke(e->store);
+        if (waits) { /* idle parameters may have become old enough to leave */
+            bell_ring(&e->work);
+            next = sooner(next, now + BLOCKED_MS * CLOCK_MS);
+        }
+        bell_wait(&e->time, seen, next);
+    }
+    return NULL;
+}
+
+/* ---- devices: they may take their time to answer, so nothing else happens on this thread ---- */
+
+static void note_health(struct engine *e, size_t d, const struct device_state *now)
+{
+    uint64_t bit = UINT64_C(1) << d;
+    bool was = e->device[d].state.healthy;
+    e->device[d].state = *now;
+    if (now->healthy) e->scheduler.healthy |= bit;
+    else e->scheduler.healthy &= ~bit;
+    if (was && !now->healthy) log_error(e->log, LOG_DEVICE, "device %zu (%s): %s", d, now->name, now->trouble);
+    if (!was && now->healthy) log_info(e->log, LOG_DEVICE, "device %zu (%s): usable", d, now->name);
+}
+
+void look_at_devices(struct engine *e)
+{
+    for (size_t d = 0; d < e->steps.devices; d++) {
+        struct device_state state;
+        memset(&state, 0, sizeof state);
+        e->steps.device(e->steps.context, &state, d);
+        engine_lock(e);
+        note_health(e, d, &state);
+        engine_unlock(e);
+        if (!state.healthy) srs_device_lost(e->store, d);
+    }
+}
+
+void *watcher_main(void *context)
+{
+    struct engine *e = context;
+    while (!engine_stopping(e)) {
+        uint64_t seen = bell_now(&e->watch);
+        look_at_devices(e);
+        bell_ring(&e->work);
+        bell_wait(&e->watch, seen, clock_now() + WATCHER_MS * CLOCK_MS);
+    }
+    return NULL;
+}
