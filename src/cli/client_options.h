@@ -2,7 +2,7 @@
 #ifndef CUZK_CLI_CLIENT_OPTIONS_H
 #define CUZK_CLI_CLIENT_OPTIONS_H
 
-#include "cli/client_channel.h"
+#include "daemon/channel.h"
 #include "cli/command.h"
 
 struct client_options {

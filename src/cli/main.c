@@ -10,6 +10,7 @@ static const struct command commands[] = {
     { "params", "list, check or generate parameter files", command_params },
     { "circuit", "list circuits; sizes, digests and rows of one", command_circuit },
     { "bench", "measure arithmetic, witnesses and proofs", command_bench },
+    { "sample", "make valid vanilla proofs without sealing", command_sample },
     { "witness", "digests of a witness, or check every row", command_witness },
 };
 

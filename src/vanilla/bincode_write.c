@@ -1,42 +1,31 @@
 #include "vanilla/bincode_write.h"
 
 #include "vanilla/merkle.h"
+#include "vanilla/sink.h"
 
-/* Output with a status that sticks. */
-struct out {
-    struct file_writer *writer;
-    cuzk_status status;
-    cuzk_error *err;
-};
-
-static void put(struct out *o, const void *data, size_t size)
-{
-    if (o->status == CUZK_OK) o->status = file_writer_put(o->writer, data, size, o->err);
-}
-
-static void put_u32(struct out *o, uint32_t v)
+static void put_u32(struct sink *o, uint32_t v)
 {
     uint8_t bytes[4];
     store_le32(bytes, v);
-    put(o, bytes, sizeof bytes);
+    sink_put(o, bytes, sizeof bytes);
 }
 
-static void put_u64(struct out *o, uint64_t v)
+static void put_u64(struct sink *o, uint64_t v)
 {
     uint8_t bytes[8];
     store_le64(bytes, v);
-    put(o, bytes, sizeof bytes);
+    sink_put(o, bytes, sizeof bytes);
 }
 
-static void put_node(struct out *o, const struct node *n) { put(o, n->b, NODE_BYTES); }
+static void put_node(struct sink *o, const struct node *n) { sink_put(o, n->b, NODE_BYTES); }
 
-static void put_nodes(struct out *o, const struct node *nodes, size_t count)
+static void put_nodes(struct sink *o, const struct node *nodes, size_t count)
 {
     put_u64(o, count);
     for (size_t i = 0; i < count; i++) put_node(o, &nodes[i]);
 }
 
-static void put_merkle(struct out *o, const struct tree_shape *shape, uint64_t index,
+static void put_merkle(struct sink *o, const struct tree_shape *shape, uint64_t index,
                        const struct node *siblings, const struct node *root, const struct node *leaf)
 {
     enum merkle_variant variant = merkle_variant(shape);
@@ -66,7 +55,7 @@ static void put_merkle(struct out *o, const struct tree_shape *shape, uint64_t i
 cuzk_status post_write_bincode(struct file_writer *writer, const struct sector_shape *shape,
                                const struct post_sector *sector, cuzk_error *err)
 {
-    struct out o = { writer, CUZK_OK, err };
+    struct sink o = { writer, CUZK_OK, err };
     const struct post_slot *slot = &sector->slot;
     put_u64(&o, sector->number);
     put_node(&o, &slot->comm_r);
@@ -84,7 +73,7 @@ cuzk_status post_write_bincode(struct file_writer *writer, const struct sector_s
 cuzk_status update_write_bincode(struct file_writer *writer, const struct sector_shape *shape,
                                  const struct update_input *u, cuzk_error *err)
 {
-    struct out o = { writer, CUZK_OK, err };
+    struct sink o = { writer, CUZK_OK, err };
     put_node(&o, &u->comm_c);
     put_nodes(&o, u->apex_leaves, shape->update_apex);
     put_u64(&o, u->challenge_count);

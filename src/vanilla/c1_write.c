@@ -1,30 +1,20 @@
 #include "vanilla/c1_write.h"
 
+#include "vanilla/sink.h"
+
 #include <stdio.h>
 
-/* Output with a status that sticks. */
-struct out {
-    struct file_writer *writer;
-    cuzk_status status;
-    cuzk_error *err;
-};
+static void put_text(struct sink *o, const char *text) { sink_put(o, text, strlen(text)); }
 
-static void put(struct out *o, const char *text, size_t size)
-{
-    if (o->status == CUZK_OK) o->status = file_writer_put(o->writer, text, size, o->err);
-}
-
-static void put_text(struct out *o, const char *text) { put(o, text, strlen(text)); }
-
-static void put_number(struct out *o, const char *before, uint64_t v)
+static void put_number(struct sink *o, const char *before, uint64_t v)
 {
     char text[64];
     int n = snprintf(text, sizeof text, "%s%llu", before, (unsigned long long)v);
-    put(o, text, (size_t)n);
+    sink_put(o, text, (size_t)n);
 }
 
 /* "[1,2,…]" of 32 bytes. */
-static void put_bytes(struct out *o, const uint8_t b[32])
+static void put_bytes(struct sink *o, const uint8_t b[32])
 {
     char text[32 * 4 + 2];
     size_t n = 0;
@@ -35,17 +25,17 @@ static void put_bytes(struct out *o, const uint8_t b[32])
         text[n++] = (char)('0' + b[i] % 10);
     }
     text[n++] = ']';
-    put(o, text, n);
+    sink_put(o, text, n);
 }
 
-static void put_node(struct out *o, const char *before, const struct node *n)
+static void put_node(struct sink *o, const char *before, const struct node *n)
 {
     put_text(o, before);
     put_bytes(o, n->b);
 }
 
 /* "[node,node,…]" */
-static void put_nodes(struct out *o, const char *before, const struct node *nodes, size_t count)
+static void put_nodes(struct sink *o, const char *before, const struct node *nodes, size_t count)
 {
     put_text(o, before);
     for (size_t i = 0; i < count; i++) put_node(o, i == 0 ? "[" : ",", &nodes[i]);
@@ -53,7 +43,7 @@ static void put_nodes(struct out *o, const char *before, const struct node *node
 }
 
 /* The levels of one part of an opening; advances siblings and index. */
-static void put_part(struct out *o, const struct tree_shape *shape, unsigned part,
+static void put_part(struct sink *o, const struct tree_shape *shape, unsigned part,
                      const struct node **siblings, uint64_t *index)
 {
     unsigned begin, end;
@@ -70,7 +60,7 @@ static void put_part(struct out *o, const struct tree_shape *shape, unsigned par
     put_text(o, "]}");
 }
 
-static void put_merkle(struct out *o, const char *before, const struct tree_shape *shape,
+static void put_merkle(struct sink *o, const char *before, const struct tree_shape *shape,
                        const struct tree_path *path, const struct node *root, const struct node *leaf)
 {
     const struct node *siblings = path->siblings;
@@ -98,7 +88,7 @@ static void put_merkle(struct out *o, const char *before, const struct tree_shap
     put_text(o, "}}}");
 }
 
-static void put_column(struct out *o, const char *before, const struct c1 *c1, const struct node *rows,
+static void put_column(struct sink *o, const char *before, const struct c1 *c1, const struct node *rows,
                        const struct tree_path *path, const struct node *leaf)
 {
     put_text(o, before);
@@ -108,7 +98,7 @@ static void put_column(struct out *o, const char *before, const struct c1 *c1, c
     put_text(o, "}");
 }
 
-static void put_columns(struct out *o, const struct c1 *c1, const struct porep_challenge *c,
+static void put_columns(struct sink *o, const struct c1 *c1, const struct porep_challenge *c,
                         const struct porep_claims *claims)
 {
     put_column(o, ",\"replica_column_proofs\":{\"c_x\":", c1, claims->labels, &c->path_c, &claims->column);
@@ -119,7 +109,7 @@ static void put_columns(struct out *o, const struct c1 *c1, const struct porep_c
     put_text(o, "]}");
 }
 
-static void put_label(struct out *o, const char *before, const struct porep_challenge *c, unsigned layer)
+static void put_label(struct sink *o, const char *before, const struct porep_challenge *c, unsigned layer)
 {
     struct node parents[LABEL_PARENTS];
     for (unsigned i = 0; i < LABEL_PARENTS; i++) {
@@ -133,7 +123,7 @@ static void put_label(struct out *o, const char *before, const struct porep_chal
     put_text(o, "}");
 }
 
-static void put_challenge(struct out *o, const char *before, const struct c1 *c1,
+static void put_challenge(struct sink *o, const char *before, const struct c1 *c1,
                           const struct porep_challenge *c, const struct porep_claims *claims)
 {
     unsigned layers = c1->shape->layers;
@@ -152,7 +142,7 @@ static void put_challenge(struct out *o, const char *before, const struct c1 *c1
 cuzk_status c1_write_json(struct file_writer *writer, const struct c1 *c1,
                           const struct registered_proof *version, cuzk_error *err)
 {
-    struct out o = { writer, CUZK_OK, err };
+    struct sink o = { writer, CUZK_OK, err };
     put_text(&o, "{\"registered_proof\":\"");
     put_text(&o, version->name);
     put_text(&o, "\",\"vanilla_proofs\":{\"StackedDrg");

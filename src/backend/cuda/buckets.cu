@@ -30,7 +30,7 @@ static size_t plan_bytes(msm_plan *p, size_t point_bytes)
     size_t heads = ((size_t)1 << 21) / 8 * 9; /* at most 2^21 segments, and the levels above */
     if (heads > entries) heads = entries + 64;
     return 4 * entries * sizeof(uint32_t) + p->sort_bytes + buckets * point_bytes +
-           heads * (point_bytes + sizeof(uint32_t)) + (2 * CHUNK_TARGET + 4096) * point_bytes + (16 << 20);
+           heads * (point_bytes + sizeof(uint32_t)) + (3 * CHUNK_TARGET) * point_bytes + (16 << 20);
 }
 
 bool msm_plan_make(msm_plan *out, size_t n, size_t point_bytes, size_t limit)
@@ -86,21 +86,27 @@ cuzk_status buckets_prepare(fr *scalars, bool montgomery, const msm_plan *p, str
 }
 
 /* Keys and values of windows [first, first + count) of all scalars. */
-__global__ void make_entries(uint32_t *keys, uint32_t *values, const fr *prepared, size_t n, unsigned bits,
-                             unsigned windows, unsigned first, unsigned count, uint32_t none)
+__global__ void make_entries(uint32_t *keys, uint32_t *values, const fr *prepared, const uint32_t *numbers,
+                             size_t n, unsigned bits, unsigned windows, unsigned first, unsigned count, uint32_t none)
 {
     size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
     if (i >= n) return;
-    const uint32_t *s = prepared[i].l;
+    fr scalar = prepared[i];
+    const uint32_t *s = scalar.l;
+    uint32_t number = numbers ? numbers[i] : (uint32_t)i;
     for (unsigned k = 0; k < count; k++) {
         unsigned w = first + k, bit = w * bits, word = bit / 32;
-        uint64_t pair = word < 8 ? s[word] : 0;
-        if (word + 1 < 8) pair |= (uint64_t)s[word + 1] << 32;
+        uint64_t pair = 0;
+#pragma unroll
+        for (unsigned j = 0; j < 8; j++) { /* no run-time index: the scalar stays in registers */
+            if (j == word) pair |= s[j];
+            if (j == word + 1) pair |= (uint64_t)s[j] << 32;
+        }
         int digit = (int)((uint32_t)(pair >> (bit % 32)) & ((1u << bits) - 1));
         if (w + 1 < windows) digit -= 1 << (bits - 1);
         uint32_t magnitude = (uint32_t)abs(digit);
         keys[k * n + i] = digit == 0 ? none : (k << (bits - 1)) + magnitude - 1;
-        values[k * n + i] = (uint32_t)i | (digit < 0 ? 0x80000000u : 0);
+        values[k * n + i] = number | (digit < 0 ? 0x80000000u : 0);
     }
 }
 
@@ -131,15 +137,16 @@ cuzk_status buckets_take(bucket_entries *out, const msm_plan *p, struct context 
     return CUZK_OK;
 }
 
-cuzk_status buckets_sort(bucket_entries *e, const fr *prepared, unsigned first, unsigned count,
-                         const msm_plan *p, struct context *c, cuzk_error *err)
+cuzk_status buckets_sort(bucket_entries *e, const fr *prepared, const uint32_t *numbers, unsigned first,
+                         unsigned count, const msm_plan *p, struct context *c, cuzk_error *err)
 {
     size_t entries = p->n * count;
     uint32_t none = (uint32_t)count << (p->bits - 1);
     int key_bits = 0, place = 0;
     while (none >> key_bits) key_bits++;
-    make_entries<<<blocks_for(p->n), THREADS, 0, c->stream>>>(e->key_space[0], e->value_space[0], prepared, p->n,
-                                                              p->bits, p->windows, first, count, none);
+    make_entries<<<blocks_for(p->n), THREADS, 0, c->stream>>>(e->key_space[0], e->value_space[0], prepared,
+                                                              numbers, p->n, p->bits, p->windows, first, count,
+                                                              none);
     TRY_LAUNCH();
     TRY(sort_pairs(&place, e->key_space, e->value_space, entries, key_bits, e->sort_space, p->sort_bytes,
                    c->stream));

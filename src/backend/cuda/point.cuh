@@ -127,15 +127,4 @@ template <class F> HD void add_xyzz(xyzz<F> &p, const xyzz<F> &q)
     p.zzz = mul(mul(p.zzz, q.zzz), uuu);
 }
 
-/* k·p */
-template <class F> RARE xyzz<F> multiply_small(const xyzz<F> p, uint32_t k)
-{
-    xyzz<F> sum = infinity<F>();
-    for (uint32_t bit = 0x80000000; bit != 0; bit >>= 1) {
-        if (bit <= k) sum = doubled(sum);
-        if (bit & k) add_xyzz(sum, p);
-    }
-    return sum;
-}
-
 #endif

@@ -1,9 +1,11 @@
 #include "backend/cuda/sums.h"
 
-cuzk_status msm_g1(void *windows_out, const struct msm_plan *p, const void *points, struct fr *scalars,
-                   bool montgomery, struct context *c, cuzk_error *err);
-cuzk_status msm_g2(void *windows_out, const struct msm_plan *p, const void *points, struct fr *scalars,
-                   bool montgomery, struct context *c, cuzk_error *err);
+cuzk_status msm_g1(void *windows_out, const struct msm_plan *p, const void *points,
+                   const uint32_t *numbers, struct fr *scalars, bool montgomery, struct context *c,
+                   cuzk_error *err);
+cuzk_status msm_g2(void *windows_out, const struct msm_plan *p, const void *points,
+                   const uint32_t *numbers, struct fr *scalars, bool montgomery, struct context *c,
+                   cuzk_error *err);
 cuzk_status listed_g1(void *out, const void *points, const uint32_t *numbers, const uint32_t *count,
                       struct context *c, cuzk_error *err);
 cuzk_status listed_g2(void *out, const void *points, const uint32_t *numbers, const uint32_t *count,
@@ -17,14 +19,15 @@ size_t sums_msm_bytes(enum sums_group g, size_t n, size_t limit)
 }
 
 cuzk_status sums_msm(void *windows_out, struct msm_plan *plan, enum sums_group g, const void *points,
-                     struct fr *scalars, bool montgomery, size_t n, struct context *c, cuzk_error *err)
+                     const uint32_t *numbers, struct fr *scalars, bool montgomery, size_t n, struct context *c,
+                     cuzk_error *err)
 {
     *plan = (struct msm_plan){ 0 };
     if (n == 0) return CUZK_OK;
     if (!msm_plan_make(plan, n, sums_point_bytes(g), c->arena.size - c->arena.used)) {
         return context_exhausted(c, "a multi-scalar multiplication", err);
     }
-    return (g == SUMS_G1 ? msm_g1 : msm_g2)(windows_out, plan, points, scalars, montgomery, c, err);
+    return (g == SUMS_G1 ? msm_g1 : msm_g2)(windows_out, plan, points, numbers, scalars, montgomery, c, err);
 }
 
 cuzk_status sums_listed(void *out, enum sums_group g, const void *points, const uint32_t *numbers,

@@ -106,23 +106,37 @@ __global__ void __launch_bounds__(SUM_THREADS)
     }
 }
 
-/* out[t] = Σ (number + 1)·bucket over the run of 2^run_log buckets t of its window; buckets are numbered from 0
- * in each window of 2^window_log. */
+/* Over the run of 2^run_log buckets t: plain[t] = Σ bucket_i, weighted[t] = Σ (i + 1)·bucket_i, i from 0. */
 template <class F>
 __global__ void __launch_bounds__(SUM_THREADS)
-    reduce_buckets(xyzz<F> *out, const xyzz<F> *buckets, uint32_t runs, unsigned run_log, unsigned window_log)
+    reduce_buckets(xyzz<F> *plain, xyzz<F> *weighted, const xyzz<F> *buckets, uint32_t runs, unsigned run_log)
 {
     uint32_t t = blockIdx.x * SUM_THREADS + threadIdx.x;
     if (t >= runs) return;
     const xyzz<F> *first = buckets + ((size_t)t << run_log);
-    xyzz<F> plain = infinity<F>(), weighted = infinity<F>();
+    xyzz<F> sum = infinity<F>(), total = infinity<F>();
     for (uint32_t i = 1u << run_log; i-- > 0;) {
-        add_xyzz(plain, load(&first[i]));
-        add_xyzz(weighted, plain);
+        add_xyzz(sum, load(&first[i]));
+        add_xyzz(total, sum);
     }
+    store(&plain[t], sum);
+    store(&weighted[t], total);
+}
+
+/* weighted[t] += number·plain[t], where number is that of the run's first bucket in its window of 2^window_log. */
+template <class F>
+__global__ void __launch_bounds__(SUM_THREADS)
+    weigh_runs(xyzz<F> *weighted, const xyzz<F> *plain, uint32_t runs, unsigned run_log, unsigned window_log)
+{
+    uint32_t t = blockIdx.x * SUM_THREADS + threadIdx.x;
+    if (t >= runs) return;
     uint32_t number = (t << run_log) & ((1u << window_log) - 1);
-    if (number != 0) add_xyzz(weighted, multiply_small(plain, number));
-    store(&out[t], weighted);
+    xyzz<F> sum = infinity<F>();
+    for (int bit = 31 - __clz(number | 1); bit >= -1; bit--) {
+        if (bit >= 0) double_xyzz(sum);
+        if (bit < 0 || number >> bit & 1) add_xyzz(sum, load(bit < 0 ? &weighted[t] : &plain[t]));
+    }
+    store(&weighted[t], sum);
 }
 
 /* Each row of `length` points becomes gridDim.x points: block x of row y adds its share. */
@@ -175,7 +189,7 @@ static cuzk_status sum_all_rows(xyzz<F> *to, const xyzz<F> *from, xyzz<F> *spare
 
 template <class F> struct msm_space {
     bucket_entries entries;
-    xyzz<F> *buckets, *heads, *runs, *spare, *windows;
+    xyzz<F> *buckets, *heads, *plain, *weighted, *spare, *windows;
     uint32_t *head_keys;
     size_t head_capacity;
 };
@@ -189,7 +203,8 @@ static cuzk_status take_space(msm_space<F> *s, const msm_plan *p, struct context
     TRY_TAKE(s->buckets, msm_buckets(p), "buckets");
     TRY_TAKE(s->heads, s->head_capacity, "heads of segments");
     TRY_TAKE(s->head_keys, s->head_capacity, "heads of segments");
-    TRY_TAKE(s->runs, MAX_CHUNKS, "runs of buckets");
+    TRY_TAKE(s->plain, MAX_CHUNKS, "runs of buckets");
+    TRY_TAKE(s->weighted, MAX_CHUNKS, "runs of buckets");
     TRY_TAKE(s->spare, MAX_CHUNKS / ROW_SPAN + MSM_MAX_WINDOWS, "parts of windows");
     TRY_TAKE(s->windows, MSM_MAX_WINDOWS, "windows");
     return CUZK_OK;
@@ -231,14 +246,17 @@ static cuzk_status reduce_windows(msm_space<F> *s, unsigned count, const msm_pla
     while (((size_t)count << window_log) >> run_log > MAX_CHUNKS) run_log++;
     if (run_log < 2) run_log = 2;
     uint32_t runs = (uint32_t)(((size_t)count << window_log) >> run_log);
-    reduce_buckets<<<sum_blocks(runs), SUM_THREADS, 0, c->stream>>>(s->runs, s->buckets, runs, run_log, window_log);
+    reduce_buckets<<<sum_blocks(runs), SUM_THREADS, 0, c->stream>>>(s->plain, s->weighted, s->buckets, runs,
+                                                                   run_log);
     TRY_LAUNCH();
-    return sum_all_rows(s->windows, s->runs, s->spare, count, runs / count, c, err);
+    weigh_runs<<<sum_blocks(runs), SUM_THREADS, 0, c->stream>>>(s->weighted, s->plain, runs, run_log, window_log);
+    TRY_LAUNCH();
+    return sum_all_rows(s->windows, s->weighted, s->spare, count, runs / count, c, err);
 }
 
 template <class F>
-static cuzk_status msm(xyzz<F> *windows_out, const msm_plan *p, const affine<F> *points, fr *scalars,
-                       bool montgomery, struct context *c, cuzk_error *err)
+static cuzk_status msm(xyzz<F> *windows_out, const msm_plan *p, const affine<F> *points,
+                       const uint32_t *numbers, fr *scalars, bool montgomery, struct context *c, cuzk_error *err)
 {
     msm_space<F> s;
     size_t mark = context_mark(c);
@@ -246,7 +264,7 @@ static cuzk_status msm(xyzz<F> *windows_out, const msm_plan *p, const affine<F> 
     TRY_STATUS(buckets_prepare(scalars, montgomery, p, c, err));
     for (unsigned first = 0; first < p->windows; first += p->batch) {
         unsigned count = p->windows - first < p->batch ? p->windows - first : p->batch;
-        TRY_STATUS(buckets_sort(&s.entries, scalars, first, count, p, c, err));
+        TRY_STATUS(buckets_sort(&s.entries, scalars, numbers, first, count, p, c, err));
         TRY_STATUS(fill_buckets(&s, points, p->n * count, (size_t)count << (p->bits - 1), c, err));
         TRY_STATUS(reduce_windows(&s, count, p, c, err));
         TRY(cudaMemcpyAsync(windows_out + first, s.windows, count * sizeof(xyzz<F>), cudaMemcpyDeviceToHost,
@@ -277,12 +295,13 @@ static cuzk_status listed(xyzz<F> *out, const affine<F> *points, const uint32_t 
     return CUZK_OK;
 }
 
-/* The entries that sums.cu calls. */
+/* The entries that sums.c calls. */
 #define SUMS_INSTANCE(suffix, F) \
-    cuzk_status msm_##suffix(void *windows_out, const struct msm_plan *p, const void *points, struct fr *scalars, \
-                             bool montgomery, struct context *c, cuzk_error *err) \
+    cuzk_status msm_##suffix(void *windows_out, const struct msm_plan *p, const void *points, \
+                             const uint32_t *numbers, struct fr *scalars, bool montgomery, struct context *c, \
+                             cuzk_error *err) \
     { \
-        return msm((xyzz<F> *)windows_out, p, (const affine<F> *)points, scalars, montgomery, c, err); \
+        return msm((xyzz<F> *)windows_out, p, (const affine<F> *)points, numbers, scalars, montgomery, c, err); \
     } \
     cuzk_status listed_##suffix(void *out, const void *points, const uint32_t *numbers, const uint32_t *count, \
                                 struct context *c, cuzk_error *err) \

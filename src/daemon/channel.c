@@ -1,4 +1,4 @@
-#include "cli/client_channel.h"
+#include "daemon/channel.h"
 
 #include "base/file.h"
 #include "daemon/address.h"
@@ -218,7 +218,7 @@ cuzk_status channel_call(ProtobufCMessage **reply, struct channel *c, const char
                          uint64_t timeout_ms, cuzk_error *err)
 {
     char path[128];
-    snprintf(path, sizeof path, "/cuzk.v1.ProvingEngine/%s", method);
+    snprintf(path, sizeof path, "%s%s", *method == '/' ? "" : "/cuzk.v1.ProvingEngine/", method);
     struct exchange x = { .request = pack(request), .details = grpc_empty_slice() };
     grpc_metadata_array_init(&x.head);
     grpc_metadata_array_init(&x.tail);

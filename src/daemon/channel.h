@@ -1,6 +1,6 @@
-/* One connection to a daemon, and calls that wait. */
-#ifndef CUZK_CLI_CLIENT_CHANNEL_H
-#define CUZK_CLI_CLIENT_CHANNEL_H
+/* The client's side: one connection to a daemon, and calls that wait. For the commands and for tests. */
+#ifndef CUZK_DAEMON_CHANNEL_H
+#define CUZK_DAEMON_CHANNEL_H
 
 #include "base/status.h"
 
@@ -19,7 +19,7 @@ struct channel_options {
 cuzk_status channel_open(struct channel **out, const struct channel_options *options, cuzk_error *err);
 void channel_close(struct channel *c); /* NULL is allowed */
 
-/* Calls `method` ("Prove") of cuzk.v1.ProvingEngine and reads the reply of the given type: free it with
+/* Calls `method` of cuzk.v1.ProvingEngine ("Prove"; or "/any.Service/Method") and reads the reply of the given type: free it with
  * protobuf_c_message_free_unpacked. timeout_ms 0: none. Thread-safe. A gRPC error comes as CUZK_ERR_UNAVAILABLE (not
  * reachable, draining, no access), _RESOURCE (queue full, deadline over), _DATA, _MISSING (unknown job) or
  * _INTERNAL, with the server's text. */
