@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
+#include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -108,23 +109,60 @@ static void writer_free(struct file_writer *w)
     *w = (struct file_writer){ .fd = -1 };
 }
 
+/* A device or a pipe, which a rename would replace. */
+static bool is_special(const char *path)
+{
+    struct stat st;
+    return stat(path, &st) == 0 && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode);
+}
+
+/* The temporary name is nobody else's, so that what a killed process left never stands in the way. */
+static cuzk_status open_temporary(struct file_writer *w, cuzk_error *err)
+{
+    enum { TRIES = 16 };
+    struct stat st;
+    if (stat(w->path, &st) == 0 && S_ISDIR(st.st_mode)) {
+        return cuzk_fail(err, CUZK_ERR_CREATE, "%s: %s", w->path, strerror(EISDIR));
+    }
+    for (int i = 0; i < TRIES && w->fd < 0 && (i == 0 || errno == EEXIST); i++) {
+        uint32_t number;
+        if (getrandom(&number, sizeof number, 0) != sizeof number) number = (uint32_t)getpid() + (uint32_t)i;
+        free(w->temporary);
+        if (asprintf(&w->temporary, "%s.%08x.tmp", w->path, number) < 0) {
+            w->temporary = NULL;
+            return cuzk_fail(err, CUZK_ERR_RESOURCE, "%s: no memory to write it", w->path);
+        }
+        w->fd = open(w->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
+    }
+    if (w->fd >= 0) return CUZK_OK;
+    return cuzk_fail(err, CUZK_ERR_CREATE, "%s: %s", w->path, strerror(errno));
+}
+
 cuzk_status file_writer_open(struct file_writer *w, const char *path, cuzk_error *err)
 {
+    cuzk_status status = CUZK_OK;
     *w = (struct file_writer){ .fd = -1 };
     w->path = strdup(path);
     w->buffer = malloc(WRITE_BUFFER);
-    if (!w->path || !w->buffer || asprintf(&w->temporary, "%s.%ld.tmp", path, (long)getpid()) < 0) {
-        writer_free(w);
-        return cuzk_fail(err, CUZK_ERR_RESOURCE, "%s: no memory to write it", path);
+    if (!w->path || !w->buffer) {
+        status = cuzk_fail(err, CUZK_ERR_RESOURCE, "%s: no memory to write it", path);
+    } else if (is_special(path)) {
+        w->fd = open(path, O_WRONLY | O_CLOEXEC);
+        if (w->fd < 0) status = cuzk_fail(err, CUZK_ERR_CREATE, "%s: %s", path, strerror(errno));
+    } else {
+        status = open_temporary(w, err);
     }
-    w->fd = open(w->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
-    if (w->fd < 0) {
-        cuzk_status status =
-            cuzk_fail(err, CUZK_ERR_CREATE, "%s: %s", w->temporary, strerror(errno));
-        writer_free(w);
-        return status;
-    }
-    return CUZK_OK;
+    if (status != CUZK_OK) writer_free(w);
+    return status;
+}
+
+cuzk_status file_can_create(const char *path, cuzk_error *err)
+{
+    struct file_writer w;
+    if (is_special(path)) return CUZK_OK;
+    cuzk_status status = file_writer_open(&w, path, err);
+    if (status == CUZK_OK) file_writer_abandon(&w);
+    return status;
 }
 
 static cuzk_status write_all(struct file_writer *w, const uint8_t *data, size_t size, cuzk_error *err)
@@ -132,7 +170,7 @@ static cuzk_status write_all(struct file_writer *w, const uint8_t *data, size_t 
     while (size > 0) {
         ssize_t n = write(w->fd, data, size);
         if (n < 0 && errno == EINTR) continue;
-        if (n < 0) return cuzk_fail(err, CUZK_ERR_WRITE, "%s: %s", w->temporary, strerror(errno));
+        if (n < 0) return cuzk_fail(err, CUZK_ERR_WRITE, "%s: %s", w->path, strerror(errno));
         data += n;
         size -= (size_t)n;
     }
@@ -175,10 +213,10 @@ cuzk_status file_writer_commit(struct file_writer *w, bool replace, cuzk_error *
 {
     cuzk_status status = write_all(w, w->buffer, w->used, err);
     w->used = 0;
-    if (status == CUZK_OK && fsync(w->fd) != 0) {
-        status = cuzk_fail(err, CUZK_ERR_WRITE, "%s: %s", w->temporary, strerror(errno));
+    if (status == CUZK_OK && w->temporary && fsync(w->fd) != 0) {
+        status = cuzk_fail(err, CUZK_ERR_WRITE, "%s: %s", w->path, strerror(errno));
     }
-    if (status == CUZK_OK) {
+    if (status == CUZK_OK && w->temporary) {
         /* link() fails if the name exists, which rename() would silently replace. */
         int failed = replace ? rename(w->temporary, w->path) : link(w->temporary, w->path);
         if (failed) {
@@ -200,7 +238,7 @@ cuzk_status file_writer_commit(struct file_writer *w, bool replace, cuzk_error *
 void file_writer_abandon(struct file_writer *w)
 {
     if (w->fd < 0) return;
-    unlink(w->temporary);
+    if (w->temporary) unlink(w->temporary);
     writer_free(w);
 }
 

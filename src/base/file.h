@@ -1,7 +1,8 @@
 /* Files: read-only mappings, whole reads with a limit, and writing that leaves nothing half-written.
  *
- * A file_writer writes to a temporary name in the target's folder; file_writer_commit syncs it and renames it
- * to its final name (without replacing an existing file unless asked), file_writer_abandon removes it.
+ * A file_writer writes to a temporary name of its own in the target's folder; file_writer_commit syncs it and renames
+ * it to its final name (without replacing an existing file unless asked), file_writer_abandon removes it. A target that
+ * is no regular file (a device, a pipe) is written to directly.
  */
 #ifndef CUZK_BASE_FILE_H
 #define CUZK_BASE_FILE_H
@@ -25,7 +26,7 @@ cuzk_status file_read(uint8_t **out, size_t *size, const char *path, size_t limi
 struct file_writer {
     int fd;
     char *path;      /* final name */
-    char *temporary; /* name while it is written */
+    char *temporary; /* name while it is written; NULL: no regular file, written to directly */
     uint8_t *buffer;
     size_t used;
     uint64_t written; /* bytes accepted so far */
@@ -35,6 +36,9 @@ cuzk_status file_writer_open(struct file_writer *w, const char *path, cuzk_error
 cuzk_status file_writer_put(struct file_writer *w, const void *data, size_t size, cuzk_error *err);
 cuzk_status file_writer_commit(struct file_writer *w, bool replace, cuzk_error *err);
 void file_writer_abandon(struct file_writer *w); /* no-op after commit or a failed open */
+
+/* Whether a file_writer could be opened now: asked before long work whose result goes there. */
+cuzk_status file_can_create(const char *path, cuzk_error *err);
 
 /* The three steps at once. */
 cuzk_status file_write(const char *path, const void *data, size_t size, bool replace, cuzk_error *err);

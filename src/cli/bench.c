@@ -1,5 +1,6 @@
 /* cuzk bench field | ntt | msm | witness | prove: measurements, each with device, size, threads, median and spread. */
 #include "cli/bench.h"
+#include "cli/client.h"
 
 #include "base/clock.h"
 
@@ -124,6 +125,9 @@ int command_bench(int argc, char **argv)
         { "msm", "multi-scalar multiplications in G1 and G2", run_msm },
         { "witness", "filling one partition's witness (request options)", run_witness },
         { "prove", "one partition, stage by stage (request options)", run_prove },
+#ifdef CUZK_CLIENT
+        { "load", "drive a daemon with many requests at once", command_bench_load },
+#endif
     };
     return command_group("bench", commands, sizeof commands / sizeof commands[0], argc, argv);
 }

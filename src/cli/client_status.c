@@ -77,9 +77,11 @@ static void print_devices(FILE *out, const Cuzk__V1__GetStatusResponse *s)
     fputs("devices\n", out);
     for (size_t i = 0; i < s->n_gpus; i++) {
         const Cuzk__V1__GPUStatus *g = s->gpus[i];
-        char used[UNIT_TEXT], total[UNIT_TEXT];
-        size_approximate(used, g->vram_total_bytes - g->vram_free_bytes);
-        size_approximate(total, g->vram_total_bytes);
+        char used[UNIT_TEXT] = "-", total[UNIT_TEXT] = "-";
+        if (g->vram_total_bytes) { /* a CPU has none of its own */
+            size_approximate(used, g->vram_total_bytes - g->vram_free_bytes);
+            size_approximate(total, g->vram_total_bytes);
+        }
         fprintf(out, "  %-3" PRIu32 " %-24s %10s of %-10s %s ", g->ordinal, g->name, used, total,
                 g->current_job_id.len ? g->current_proof_kind : "idle");
         print_id(out, g->current_job_id);

@@ -149,26 +149,6 @@ static cuzk_status check_digest(const char *path, const char *published, cuzk_er
                      published ? published : "none (a test circuit)");
 }
 
-static cuzk_status decode_section(const struct params_file *f, enum srs_section section, struct pool *pool,
-                                  cuzk_error *err)
-{
-    enum { PIECE = 1 << 16 };
-    void *points = malloc(PIECE * sizeof(g2_affine_t));
-    if (!points) return cuzk_fail(err, CUZK_ERR_RESOURCE, "no memory to decode points");
-    cuzk_status status = CUZK_OK;
-    uint64_t count = f->counts.section[section];
-    for (uint64_t at = 0; at < count && status == CUZK_OK; at += PIECE) {
-        uint64_t end = count - at < PIECE ? count : at + PIECE;
-        if (section == SRS_B_G2) {
-            status = params_decode_g2(points, f, at, end, POINT_CHECK_SUBGROUP, pool, err);
-        } else {
-            status = params_decode_g1(points, f, section, at, end, POINT_CHECK_SUBGROUP, pool, err);
-        }
-    }
-    free(points);
-    return status;
-}
-
 static cuzk_status check_deep(const struct circuit_entry *e, const char *path, const char *vk_path, struct pool *pool,
                               cuzk_error *err)
 {
@@ -176,9 +156,7 @@ static cuzk_status check_deep(const struct circuit_entry *e, const char *path, c
     struct srs_counts expected = catalogue_counts(e);
     struct mapping vk = { 0 };
     cuzk_status status = params_open(&f, path, &expected, pool, err);
-    for (int s = 0; s < SRS_SECTIONS && status == CUZK_OK; s++) {
-        status = decode_section(&f, (enum srs_section)s, pool, err);
-    }
+    if (status == CUZK_OK) status = params_check_points(&f, POINT_CHECK_SUBGROUP, pool, err);
     if (status == CUZK_OK) status = mapping_open(&vk, vk_path, err);
     if (status == CUZK_OK && (vk.size != catalogue_vk_bytes(e) || memcmp(vk.data, f.map.data, vk.size) != 0)) {
         status = cuzk_fail(err, CUZK_REFUSED, "%s: not the verifying key at the beginning of the .params file", vk_path);

@@ -108,6 +108,16 @@ static cuzk_status prove_partitions(struct proving *p, cuzk_error *err)
     return status;
 }
 
+/* The vanilla proof was good, so a proof that does not hold comes from a damaged point of the parameters, or from a
+ * fault of ours. */
+static cuzk_status explain_refusal(const struct proving *p, cuzk_error *err)
+{
+    cuzk_status status = params_check_points(&p->prover.params, POINT_CHECK_CURVE, p->pool, err);
+    if (status != CUZK_OK) return status;
+    return cuzk_fail(err, CUZK_ERR_INTERNAL, "self-check: the proof does not hold, and %s has only points of the curve",
+                     p->prover.params.path);
+}
+
 /* Against the public inputs that a verifier would compute, not those of the witness. */
 static cuzk_status verify_partitions(struct proving *p, cuzk_error *err)
 {
@@ -127,9 +137,7 @@ static cuzk_status verify_partitions(struct proving *p, cuzk_error *err)
     free(inputs);
     free(rows);
     p->verify = clock_now() - start;
-    /* The vanilla proof was good, so a proof that does not hold is our fault or that of the parameters' points. */
-    if (status == CUZK_REFUSED) status = CUZK_ERR_INTERNAL;
-    return cuzk_within(err, status, "self-check");
+    return status == CUZK_REFUSED ? explain_refusal(p, err) : cuzk_within(err, status, "self-check");
 }
 
 static double ms(uint64_t nanoseconds) { return 1e-6 * (double)nanoseconds; }
@@ -170,6 +178,7 @@ static cuzk_status prove(struct proving *p, cuzk_error *err)
     if (status != CUZK_OK) return status;
     peak_memory_begin(&peak);
     status = read_job(p, err);
+    if (status == CUZK_OK && p->o->output) status = file_can_create(p->o->output, err);
     if (status == CUZK_OK) status = device_open(&p->backend, &p->o->device, p->pool, err);
     if (status == CUZK_OK) {
         backend_describe(&p->description, &p->backend);

@@ -265,7 +265,7 @@ char *status_json(struct engine *engine)
     struct engine_status *s = NULL;
     if (engine_status(engine, &s, NULL) != CUZK_OK) return NULL;
     json_t *o = document(s);
-    char *text = json_dumps(o, JSON_COMPACT);
+    char *text = json_dumps(o, JSON_COMPACT | JSON_REAL_PRECISION(12));
     json_decref(o);
     engine_status_free(s);
     return text;

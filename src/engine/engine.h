@@ -45,6 +45,10 @@ enum job_state {
     JOB_CANCELLED
 };
 
+/* Of a request; the values are those of the wire (cuzk.v1.Priority). 0: by kind (winning CRITICAL, window HIGH, others
+ * NORMAL); any other number is NORMAL. */
+enum { PRIORITY_LOW = 1, PRIORITY_NORMAL, PRIORITY_HIGH, PRIORITY_CRITICAL, PRIORITIES };
+
 const char *job_state_name(enum job_state state); /* "queued", … */
 static inline bool job_state_is_final(enum job_state state) { return state >= JOB_COMPLETED; }
 

@@ -19,8 +19,6 @@
 #include "engine/srs_store.h"
 #include "hash/digest.h"
 
-enum { PRIORITY_LOW = 1, PRIORITY_NORMAL, PRIORITY_HIGH, PRIORITY_CRITICAL, PRIORITIES };
-
 enum { ATTEMPTS = 2, NO_DEVICE = UINT32_MAX };
 
 struct partition {

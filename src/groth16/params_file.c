@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { LENGTH_BYTES = 4, POINTS_PER_PIECE = 1 << 12 };
+enum { LENGTH_BYTES = 4, POINTS_PER_PIECE = 1 << 12, POINTS_CHECKED_AT_ONCE = 1 << 16 };
 
 size_t srs_point_bytes(enum srs_section section)
 {
@@ -165,4 +165,33 @@ cuzk_status params_decode_g2(g2_affine_t *out, const struct params_file *file, u
         .file = file, .section = SRS_B_G2, .check = check, .begin = begin, .g2 = out
     };
     return decode(&d, end, pool, err);
+}
+
+static cuzk_status check_section(const struct params_file *file, enum srs_section section,
+                                 enum point_check check, void *points, struct pool *pool,
+                                 cuzk_error *err)
+{
+    cuzk_status status = CUZK_OK;
+    uint64_t count = file->counts.section[section];
+    for (uint64_t at = 0; at < count && status == CUZK_OK; at += POINTS_CHECKED_AT_ONCE) {
+        uint64_t left = count - at;
+        uint64_t end = at + (left < POINTS_CHECKED_AT_ONCE ? left : POINTS_CHECKED_AT_ONCE);
+        status = section == SRS_B_G2
+                     ? params_decode_g2(points, file, at, end, check, pool, err)
+                     : params_decode_g1(points, file, section, at, end, check, pool, err);
+    }
+    return status;
+}
+
+cuzk_status params_check_points(const struct params_file *file, enum point_check check,
+                                struct pool *pool, cuzk_error *err)
+{
+    void *points = malloc(POINTS_CHECKED_AT_ONCE * sizeof(g2_affine_t));
+    if (!points) return cuzk_fail(err, CUZK_ERR_RESOURCE, "no memory to decode points");
+    cuzk_status status = CUZK_OK;
+    for (int s = 0; s < SRS_SECTIONS && status == CUZK_OK; s++) {
+        status = check_section(file, (enum srs_section)s, check, points, pool, err);
+    }
+    free(points);
+    return status;
 }

@@ -49,4 +49,8 @@ cuzk_status params_decode_g2(g2_affine_t *out, const struct params_file *file, u
                              uint64_t end, enum point_check check, struct pool *pool,
                              cuzk_error *err);
 
+/* Decodes every point of every section and keeps none: CUZK_ERR_DATA names the first bad one. */
+cuzk_status params_check_points(const struct params_file *file, enum point_check check,
+                                struct pool *pool, cuzk_error *err);
+
 #endif

@@ -202,8 +202,8 @@ END_FUNCTION fp2_sub
 
 /* t += m·p with the m that makes t0 zero. t0 is then zero and t1 … t6 are the quotient by 2^64. */
 .macro REDUCE_ROW t0, t1, t2, t3, t4, t5, t6
-    mov \t0, %rdx
-    imul montgomery_factor(%rip), %rdx
+    mov montgomery_factor(%rip), %rdx
+    imul \t0, %rdx
     xor %eax, %eax
     mulx modulus + 0(%rip), %rax, %rbx
     adcx %rax, \t0
@@ -501,5 +501,8 @@ FUNCTION fp2_sqr_adx
     ret
 END_FUNCTION fp2_sqr_adx
 
-    .section .note.GNU-stack, "", @progbits
+#endif
+
+#if defined(__ELF__)
+    .section .note.GNU-stack, "", %progbits
 #endif

@@ -109,8 +109,8 @@ END_FUNCTION fr_sub
 /* t += m·r with the m that makes t0 zero, up to the last carry, which is left in CF and belongs to t4. t0 is then
  * zero and the words above it are the quotient by 2^64. */
 .macro REDUCE_ROW t0, t1, t2, t3, t4
-    mov \t0, %rdx
-    imul montgomery_factor(%rip), %rdx
+    mov montgomery_factor(%rip), %rdx
+    imul \t0, %rdx
     xor %eax, %eax
     mulx modulus + 0(%rip), %rax, %rbx
     adcx %rax, \t0
@@ -291,5 +291,8 @@ FUNCTION fr_dot_unreduced_adx
     ret
 END_FUNCTION fr_dot_unreduced_adx
 
-    .section .note.GNU-stack, "", @progbits
+#endif
+
+#if defined(__ELF__)
+    .section .note.GNU-stack, "", %progbits
 #endif

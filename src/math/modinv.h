@@ -95,6 +95,7 @@ static inline void modinv_update_de(int64_t *d, int64_t *e, const struct modinv_
     ce += (limb_wide_signed)m->l[0] * me;
     cd >>= 62;
     ce >>= 62;
+    UNROLL
     for (int i = 1; i < n; i++) {
         cd += (limb_wide_signed)t->u * d[i] + (limb_wide_signed)t->v * e[i];
         ce += (limb_wide_signed)t->q * d[i] + (limb_wide_signed)t->r * e[i];

@@ -12,4 +12,9 @@ struct circuit *chain_circuit(uint32_t n, uint32_t p);
 /* The witness for x_0 = scalar_from_label(label). */
 void chain_witness(struct witness *out, const struct circuit *circuit, const char *label);
 
+/* `blocks` times a number, its 255 bits, 13 more bits and the number's square: mostly bits, and no block ends at a
+ * word. The witness's values follow from the label. */
+struct circuit *mixed_circuit(uint32_t blocks);
+void mixed_witness(struct witness *out, const struct circuit *circuit, const char *label);
+
 #endif

@@ -41,8 +41,7 @@ static void check_chain(const json_t *x, const struct backend *b)
     char *folder = test_params_make(&file, &c, "tiny"), hash[65];
     file_sha256(hash, file.path);
     assert_int_equal(file.map.size, json_integer_value(json_object_get(x, "params_bytes")));
-    if (strcmp(hash, text_at(x, "params_sha256")) != 0)
-        fail_msg("%s: other parameters", text_at(x, "tag"));
+    if (strcmp(hash, text_at(x, "params_sha256")) != 0) fail_msg("%s: other parameters", text_at(x, "tag"));
 
     chain_witness(&w, circuit, "tiny/x");
     assert_int_equal(witness_check(&w, NULL, &err), CUZK_OK);

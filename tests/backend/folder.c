@@ -27,8 +27,7 @@ char *test_params_make(struct params_file *out, const struct backend_circuit *c,
     if (backend_keygen(&w, c, &toxic, NULL, &err) != CUZK_OK) fail_msg("%s", err.detail);
     if (params_writer_commit(&w, &err) != CUZK_OK) fail_msg("%s", err.detail);
     char *path = name_in(folder, stem, ".params");
-    if (params_open(out, path, &c->layout.counts, NULL, &err) != CUZK_OK)
-        fail_msg("%s", err.detail);
+    if (params_open(out, path, &c->layout.counts, NULL, &err) != CUZK_OK) fail_msg("%s", err.detail);
     free(path);
     return folder;
 }

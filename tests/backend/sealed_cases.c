@@ -13,8 +13,7 @@ static double seconds_since(uint64_t start) { return (double)(clock_now() - star
 static const json_t *find(const json_t *list, const char *id)
 {
     for (size_t i = 0; i < json_array_size(list); i++) {
-        if (strcmp(text_at(json_array_get(list, i), "circuit"), id) == 0)
-            return json_array_get(list, i);
+        if (strcmp(text_at(json_array_get(list, i), "circuit"), id) == 0) return json_array_get(list, i);
     }
     fail_msg("no vector for %s", id);
     return NULL;
@@ -34,9 +33,8 @@ static void compare_parameters(const char *id, const char *folder, const struct 
     json_decref(list);
 }
 
-static void compare_proof(const json_t *x, const char *key, const struct proof_sums *sums,
-                          const struct verifier *v, const struct proof_randomness *random,
-                          struct pool *pool)
+static void compare_proof(const json_t *x, const char *key, const struct proof_sums *sums, const struct verifier *v,
+                          const struct proof_randomness *random, struct pool *pool)
 {
     struct proof proof;
     uint8_t want[PROOF_BYTES], got[PROOF_BYTES];
@@ -45,8 +43,7 @@ static void compare_proof(const json_t *x, const char *key, const struct proof_s
     proof_assemble(&proof, sums, &v->vk, random);
     proof_encode(got, &proof);
     hex_at(want, PROOF_BYTES, x, key);
-    if (memcmp(want, got, PROOF_BYTES) != 0)
-        fail_msg("%s, %s: another proof", text_at(x, "tag"), key);
+    if (memcmp(want, got, PROOF_BYTES) != 0) fail_msg("%s, %s: another proof", text_at(x, "tag"), key);
     uint64_t start = clock_now();
     assert_int_equal(verifier_check(v, &proof, inputs, count, pool, NULL), CUZK_OK);
     print_message("%s: verified in %.2f ms\n", text_at(x, "tag"), 1e3 * seconds_since(start));
@@ -88,8 +85,8 @@ static struct vanilla_job *job_of(const char *tag)
     return sealed_job(name);
 }
 
-static void prove_case(const json_t *x, const struct backend_circuit *c,
-                       const struct backend_srs *s, const struct verifier *v, struct pool *pool)
+static void prove_case(const json_t *x, const struct backend_circuit *c, const struct backend_srs *s,
+                       const struct verifier *v, struct pool *pool)
 {
     const char *tag = text_at(x, "tag");
     struct vanilla_job *job = job_of(tag);

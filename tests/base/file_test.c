@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static char folder[] = "/tmp/cuzk-file-test-XXXXXX";
@@ -41,6 +42,39 @@ static void writer__does_not_replace_unless_asked(void **state)
     free(path);
 }
 
+/* A killed writer's file does not stand in the way, and the name is not only the process's. */
+static void writer__ignores_what_others_left(void **state)
+{
+    (void)state;
+    char *path = path_join(folder, "busy");
+    struct file_writer first, second;
+    assert_int_equal(file_writer_open(&first, path, NULL), CUZK_OK);
+    assert_int_equal(file_writer_open(&second, path, NULL), CUZK_OK);
+    assert_string_not_equal(first.temporary, second.temporary);
+    assert_int_equal(file_can_create(path, NULL), CUZK_OK);
+    assert_int_equal(file_writer_put(&second, "abc", 3, NULL), CUZK_OK);
+    assert_int_equal(file_writer_commit(&second, false, NULL), CUZK_OK);
+    file_writer_abandon(&first);
+    unlink(path);
+    free(path);
+}
+
+/* A rename would put a file in the place of /dev/null. */
+static void writer__writes_to_devices_directly(void **state)
+{
+    (void)state;
+    cuzk_error err = { "" };
+    struct stat st;
+    assert_int_equal(file_can_create("/dev/full", NULL), CUZK_OK);
+    assert_int_equal(file_write("/dev/null", "abc", 3, true, &err), CUZK_OK);
+    assert_int_equal(file_write("/dev/full", "abc", 3, true, &err), CUZK_ERR_WRITE);
+    assert_non_null(strstr(err.detail, "/dev/full"));
+    assert_int_equal(stat("/dev/null", &st), 0);
+    assert_true(S_ISCHR(st.st_mode));
+    assert_int_equal(stat("/dev/full", &st), 0);
+    assert_true(S_ISCHR(st.st_mode));
+}
+
 static void writer__large_writes_arrive_whole(void **state)
 {
     (void)state;
@@ -76,6 +110,8 @@ static void open__names_what_is_missing(void **state)
     struct file_writer w;
     assert_int_equal(file_writer_open(&w, "/nonexistent/file", &err), CUZK_ERR_CREATE);
     file_writer_abandon(&w);
+    assert_int_equal(file_can_create("/nonexistent/file", &err), CUZK_ERR_CREATE);
+    assert_int_equal(file_can_create("/tmp", &err), CUZK_ERR_CREATE);
 }
 
 int main(void)
@@ -84,6 +120,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         test(writer__abandon_leaves_nothing),
         test(writer__does_not_replace_unless_asked),
+        test(writer__ignores_what_others_left),
+        test(writer__writes_to_devices_directly),
         test(writer__large_writes_arrive_whole),
         test(open__names_what_is_missing),
     };

@@ -179,6 +179,22 @@ struct bytes get_file(const char *path)
     return (struct bytes){ data, size };
 }
 
+void edit_file(const char *to, const char *from, const char *old, const char *new)
+{
+    char *path;
+    assert_true(asprintf(&path, CUZK_TEST_DATA "/sealed-2kib/%s", from) > 0);
+    struct bytes text = get_file(path);
+    const char *at = strstr((const char *)text.data, old);
+    if (!at) fail_msg("%s does not contain %s", path, old);
+    FILE *f = fopen(to, "w");
+    assert_non_null(f);
+    fwrite(text.data, 1, (size_t)(at - (const char *)text.data), f);
+    fprintf(f, "%s%s", new, at + strlen(old));
+    assert_int_equal(fclose(f), 0);
+    free((void *)(uintptr_t)text.data);
+    free(path);
+}
+
 bool is_there(const char *path) { return access(path, F_OK) == 0; }
 
 size_t folder_count(const char *path)

@@ -37,6 +37,9 @@ void put_file(const char *name, const void *data, size_t size);
 struct bytes get_file(const char *path); /* the caller frees .data */
 bool is_there(const char *path);
 
+/* Copies the text file `from` of $SEALED to `to`, with the first `old` replaced by `new`. */
+void edit_file(const char *to, const char *from, const char *old, const char *new);
+
 /* How many names a folder has. */
 size_t folder_count(const char *path);
 

@@ -190,7 +190,7 @@ static void detach(void *context, void *srs, size_t device)
     stub_unlock(s);
 }
 
-static cuzk_status witness_create(void *context, void **witness, void *srs, cuzk_error *err)
+static cuzk_status make_witness(void *context, void **witness, void *srs, cuzk_error *err)
 {
     struct stub *s = context;
     (void)srs;
@@ -203,7 +203,7 @@ static cuzk_status witness_create(void *context, void **witness, void *srs, cuzk
     return CUZK_OK;
 }
 
-static void witness_free(void *context, void *witness)
+static void free_witness(void *context, void *witness)
 {
     struct stub *s = context;
     stub_lock(s);
@@ -313,7 +313,7 @@ static void stub_close(void *context)
 void stub_steps(struct steps *out, struct stub *s)
 {
     *out = (struct steps){ s,      s->devices, known,  plan,           needs,        parse, forget, load,    unload,
-                           attach, detach,     witness_create, witness_free, fill,  prove,  verify, device, present,
+                           attach, detach,     make_witness, free_witness, fill,  prove,  verify, device, present,
                            stub_close };
 }
 

@@ -1,5 +1,5 @@
 /* Schoolbook integers for the tests: slow, obvious, and sharing nothing with the code under test. A struct big
- * holds 52 digits of 32 bits, least significant first: enough for products of two 768-bit numbers. */
+ * holds 26 digits of 32 bits, least significant first: enough for products of 384-bit numbers and their sums. */
 #ifndef CUZK_TESTS_MATH_BIG_H
 #define CUZK_TESTS_MATH_BIG_H
 
@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#define BIG_DIGITS 52
+#define BIG_DIGITS 26
 
 struct big {
     uint32_t digit[BIG_DIGITS];

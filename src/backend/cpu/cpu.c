@@ -40,8 +40,7 @@ static cuzk_status cpu_circuit_load(struct backend_circuit *c, void *state, cuzk
     const struct cpu *cpu = state;
     struct cpu_circuit *prepared = calloc(1, sizeof *prepared);
     if (!prepared) return cuzk_fail(err, CUZK_ERR_RESOURCE, "no memory");
-    cuzk_status status =
-        ntt_domain_create(&prepared->domain, c->circuit->log2_domain, cpu->pool, err);
+    cuzk_status status = ntt_domain_create(&prepared->domain, c->circuit->log2_domain, cpu->pool, err);
     if (status != CUZK_OK) {
         free(prepared);
         return status;
@@ -58,39 +57,28 @@ static void cpu_circuit_drop(struct backend_circuit *c, void *state)
     free(prepared);
 }
 
-static cuzk_status cpu_ntt(fr_t *x, unsigned log2_size, enum ntt_kind kind, void *state,
-                           cuzk_error *err)
+static cuzk_status cpu_ntt(fr_t *x, unsigned log2_size, enum ntt_kind kind, void *state, cuzk_error *err)
 {
     const struct cpu *cpu = state;
     struct ntt_domain *domain;
     cuzk_status status = ntt_domain_create(&domain, log2_size, cpu->pool, err);
     if (status != CUZK_OK) return status;
     switch (kind) {
-    case NTT_FORWARD:
-        ntt_forward(x, domain, cpu->pool);
-        break;
-    case NTT_INVERSE:
-        ntt_inverse(x, domain, cpu->pool);
-        break;
-    case NTT_COSET_FORWARD:
-        ntt_coset_forward(x, domain, cpu->pool);
-        break;
-    case NTT_COSET_INVERSE:
-        ntt_coset_inverse(x, domain, cpu->pool);
-        break;
+    case NTT_FORWARD: ntt_forward(x, domain, cpu->pool); break;
+    case NTT_INVERSE: ntt_inverse(x, domain, cpu->pool); break;
+    case NTT_COSET_FORWARD: ntt_coset_forward(x, domain, cpu->pool); break;
+    case NTT_COSET_INVERSE: ntt_coset_inverse(x, domain, cpu->pool); break;
     }
     ntt_domain_destroy(domain);
     return CUZK_OK;
 }
 
-static cuzk_status cpu_quotient(fr_t *a, const fr_t *b_values, unsigned log2_size, void *state,
-                                cuzk_error *err)
+static cuzk_status cpu_quotient(fr_t *a, const fr_t *b_values, unsigned log2_size, void *state, cuzk_error *err)
 {
     const struct cpu *cpu = state;
     struct ntt_domain *domain = NULL;
     if (log2_size > NTT_MAX_LOG - 1) {
-        return cuzk_fail(err, CUZK_ERR_USAGE, "domain of 2^%u, at most 2^%d expected", log2_size,
-                         NTT_MAX_LOG - 1);
+        return cuzk_fail(err, CUZK_ERR_USAGE, "domain of 2^%u, at most 2^%d expected", log2_size, NTT_MAX_LOG - 1);
     }
     size_t m = (size_t)1 << log2_size;
     cuzk_status status = ntt_domain_create(&domain, log2_size, cpu->pool, err);
@@ -113,26 +101,26 @@ static cuzk_status cpu_quotient(fr_t *a, const fr_t *b_values, unsigned log2_siz
     return status;
 }
 
-static cuzk_status cpu_msm_g1(g1_t *out, const g1_affine_t *points, const fr_t *scalars, size_t n,
-                              void *state, cuzk_error *err)
+static cuzk_status cpu_msm_g1(g1_t *out, const g1_affine_t *points, const fr_t *scalars, size_t n, void *state,
+                              cuzk_error *err)
 {
     return g1_msm(out, points, scalars, n, ((struct cpu *)state)->pool, err);
 }
 
-static cuzk_status cpu_msm_g2(g2_t *out, const g2_affine_t *points, const fr_t *scalars, size_t n,
-                              void *state, cuzk_error *err)
+static cuzk_status cpu_msm_g2(g2_t *out, const g2_affine_t *points, const fr_t *scalars, size_t n, void *state,
+                              cuzk_error *err)
 {
     return g2_msm(out, points, scalars, n, ((struct cpu *)state)->pool, err);
 }
 
-static cuzk_status cpu_sum_selected_g1(g1_t *out, const g1_affine_t *points, size_t n,
-                                       const uint64_t *selected, void *state, cuzk_error *err)
+static cuzk_status cpu_sum_selected_g1(g1_t *out, const g1_affine_t *points, size_t n, const uint64_t *selected,
+                                       void *state, cuzk_error *err)
 {
     return g1_sum_selected(out, points, n, selected, ((struct cpu *)state)->pool, err);
 }
 
-static cuzk_status cpu_sum_selected_g2(g2_t *out, const g2_affine_t *points, size_t n,
-                                       const uint64_t *selected, void *state, cuzk_error *err)
+static cuzk_status cpu_sum_selected_g2(g2_t *out, const g2_affine_t *points, size_t n, const uint64_t *selected,
+                                       void *state, cuzk_error *err)
 {
     return g2_sum_selected(out, points, n, selected, ((struct cpu *)state)->pool, err);
 }

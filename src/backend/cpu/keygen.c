@@ -79,8 +79,7 @@ static cuzk_status generate_h(struct generation *g, cuzk_error *err)
 }
 
 /* The columns of private variables, all or those in `dense`; then what is left of a chunk. */
-static cuzk_status generate_aux(struct generation *g, const struct ranked_bitmap *dense,
-                                cuzk_error *err)
+static cuzk_status generate_aux(struct generation *g, const struct ranked_bitmap *dense, cuzk_error *err)
 {
     cuzk_status status = CUZK_OK;
     for (uint32_t v = 0; v < g->c->circuit->aux && status == CUZK_OK; v++) {
@@ -143,9 +142,8 @@ static cuzk_status generate(struct generation *g, cuzk_error *err)
     return status;
 }
 
-cuzk_status cpu_keygen(struct params_writer *out, const struct backend_circuit *c,
-                       const struct toxic *toxic, const struct progress *p, void *state,
-                       cuzk_error *err)
+cuzk_status cpu_keygen(struct params_writer *out, const struct backend_circuit *c, const struct toxic *toxic,
+                       const struct progress *p, void *state, cuzk_error *err)
 {
     const struct cpu *cpu = state;
     struct generation g = { .out = out, .c = c, .progress = p, .pool = cpu->pool };
@@ -166,8 +164,7 @@ cuzk_status cpu_keygen(struct params_writer *out, const struct backend_circuit *
         status = g1_fixed_base_create(&g.g1, &G1_GENERATOR, g1_count, g.pool, err);
     }
     if (status == CUZK_OK) {
-        status = g2_fixed_base_create(&g.g2, &G2_GENERATOR, (size_t)counts->section[SRS_B_G2],
-                                      g.pool, err);
+        status = g2_fixed_base_create(&g.g2, &G2_GENERATOR, (size_t)counts->section[SRS_B_G2], g.pool, err);
     }
     if (status == CUZK_OK) status = generate(&g, err);
     g1_fixed_base_destroy(g.g1);

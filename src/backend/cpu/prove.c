@@ -31,8 +31,7 @@ struct proving {
 
 static fr_t *vector_create(size_t n)
 {
-    void *v =
-        mmap(NULL, n * sizeof(fr_t), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    void *v = mmap(NULL, n * sizeof(fr_t), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (v == MAP_FAILED) return NULL;
     (void)madvise(v, n * sizeof(fr_t), MADV_HUGEPAGE);
     return v;
@@ -93,8 +92,7 @@ static cuzk_status evaluate_products(fr_t *out, const struct proving *p, cuzk_er
 }
 
 /* Leaves the coefficients of h in p->a. */
-static cuzk_status make_quotient(struct proving *p, struct prove_timings *t, uint64_t *clock,
-                                 cuzk_error *err)
+static cuzk_status make_quotient(struct proving *p, struct prove_timings *t, uint64_t *clock, cuzk_error *err)
 {
     cuzk_status status = evaluate(p->a, p, MATRIX_A, err);
     if (status == CUZK_OK) status = evaluate(p->b, p, MATRIX_B, err);
@@ -120,8 +118,7 @@ static cuzk_status sum_h(g1_t *out, const struct proving *p, cuzk_error *err)
     if (status == CUZK_OK) status = g1_msm_create(&msm, n, p->pool, err);
     for (size_t begin = 0; begin < n && status == CUZK_OK; begin += chunk) {
         size_t end = n - begin < chunk ? n : begin + chunk;
-        status = params_decode_g1(points, p->file, SRS_H, begin, end, POINT_CHECK_ENCODING, p->pool,
-                                  err);
+        status = params_decode_g1(points, p->file, SRS_H, begin, end, POINT_CHECK_ENCODING, p->pool, err);
         if (status == CUZK_OK) g1_msm_add(msm, points, p->a + begin, end - begin, false);
     }
     if (status == CUZK_OK) g1_msm_finish(out, msm);
@@ -133,7 +130,7 @@ static cuzk_status sum_h(g1_t *out, const struct proving *p, cuzk_error *err)
 static struct section_terms terms_of(const struct backend_circuit *c, enum srs_section section)
 {
     const struct circuit *circuit = c->circuit;
-    struct section_terms t = { .section = section };
+    struct section_terms t = { .section = section, .chunk = SECTION_CHUNK };
     if (section == SRS_A) {
         t.input_count = circuit->inputs;
         t.dense = &circuit->dense[MATRIX_A];
@@ -146,8 +143,8 @@ static struct section_terms terms_of(const struct backend_circuit *c, enum srs_s
     return t;
 }
 
-static cuzk_status sum_section(g1_t *out, uint64_t *spent, const struct proving *p,
-                               enum srs_section section, uint64_t *clock, cuzk_error *err)
+static cuzk_status sum_section(g1_t *out, uint64_t *spent, const struct proving *p, enum srs_section section,
+                               uint64_t *clock, cuzk_error *err)
 {
     struct section_terms terms = terms_of(p->c, section);
     cuzk_status status = g1_section_sum(out, &terms, p->file, p->w, p->pool, err);
@@ -155,8 +152,8 @@ static cuzk_status sum_section(g1_t *out, uint64_t *spent, const struct proving 
     return status;
 }
 
-static cuzk_status sum_sections(struct proof_sums *out, const struct proving *p,
-                                struct prove_timings *t, uint64_t *clock, cuzk_error *err)
+static cuzk_status sum_sections(struct proof_sums *out, const struct proving *p, struct prove_timings *t,
+                                uint64_t *clock, cuzk_error *err)
 {
     cuzk_status status = sum_section(&out->l, &t->l, p, SRS_L, clock, err);
     if (status == CUZK_OK) status = sum_section(&out->a, &t->a, p, SRS_A, clock, err);
@@ -168,9 +165,8 @@ static cuzk_status sum_sections(struct proof_sums *out, const struct proving *p,
     return status;
 }
 
-cuzk_status cpu_prove(struct proof_sums *out, struct prove_timings *timings,
-                      const struct backend_circuit *c, const struct backend_srs *s,
-                      const struct witness *w, void *state, cuzk_error *err)
+cuzk_status cpu_prove(struct proof_sums *out, struct prove_timings *timings, const struct backend_circuit *c,
+                      const struct backend_srs *s, const struct witness *w, void *state, cuzk_error *err)
 {
     const struct cpu_circuit *prepared = c->loaded;
     struct proving p = { .c = c, .file = s->file, .w = w, .domain = prepared->domain };
@@ -183,8 +179,7 @@ cuzk_status cpu_prove(struct proof_sums *out, struct prove_timings *timings,
     p.b = vector_create(p.m);
     p.scratch = malloc(ROW_CHUNK * sizeof *p.scratch);
     if (!p.a || !p.b || !p.scratch) {
-        status =
-            cuzk_fail(err, CUZK_ERR_RESOURCE, "no memory for two vectors of %zu elements", p.m);
+        status = cuzk_fail(err, CUZK_ERR_RESOURCE, "no memory for two vectors of %zu elements", p.m);
     }
     timings->memory += lap(&clock);
     if (status == CUZK_OK) status = make_quotient(&p, timings, &clock, err);
@@ -217,10 +212,11 @@ uint64_t cpu_prove_bytes(const struct backend_circuit *c, void *state)
     unsigned threads = pool_threads(((struct cpu *)state)->pool);
     uint64_t m = UINT64_C(1) << circuit->log2_domain;
     uint64_t quotient = (2 * m + ROW_CHUNK) * sizeof(fr_t);
-    uint64_t h = m * sizeof(fr_t) + H_CHUNK * sizeof(g1_affine_t) + msm_bytes(m, 30, 75, 300) +
-                 threads * UINT64_C(700000);
-    uint64_t sums = section_sum_bytes(circuit, NULL, circuit->inputs, threads) +
-                    msm_bytes(circuit->wides + circuit->inputs, 50, 130, 500) +
-                    threads * UINT64_C(1300000);
+    uint64_t h =
+        m * sizeof(fr_t) + H_CHUNK * sizeof(g1_affine_t) + msm_bytes(m, 30, 75, 300) + threads * UINT64_C(700000);
+    struct section_terms most = terms_of(c, SRS_L);
+    most.input_count = circuit->inputs;
+    uint64_t sums = section_sum_bytes(&most, circuit, threads) +
+                    msm_bytes(circuit->wides + circuit->inputs, 50, 130, 500) + threads * UINT64_C(1300000);
     return max_u64(quotient, max_u64(h, sums));
 }

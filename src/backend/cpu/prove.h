@@ -19,14 +19,12 @@ struct cpu_circuit {
     struct ntt_domain *domain;
 };
 
-cuzk_status cpu_prove(struct proof_sums *out, struct prove_timings *timings,
-                      const struct backend_circuit *c, const struct backend_srs *s,
-                      const struct witness *w, void *state, cuzk_error *err);
+cuzk_status cpu_prove(struct proof_sums *out, struct prove_timings *timings, const struct backend_circuit *c,
+                      const struct backend_srs *s, const struct witness *w, void *state, cuzk_error *err);
 
 uint64_t cpu_prove_bytes(const struct backend_circuit *c, void *state);
 
-cuzk_status cpu_keygen(struct params_writer *out, const struct backend_circuit *c,
-                       const struct toxic *toxic, const struct progress *p, void *state,
-                       cuzk_error *err);
+cuzk_status cpu_keygen(struct params_writer *out, const struct backend_circuit *c, const struct toxic *toxic,
+                       const struct progress *p, void *state, cuzk_error *err);
 
 #endif

@@ -9,30 +9,31 @@
 
 enum {
     BATCH = 2048, /* points that share an inversion; with scratch, the second-level cache */
-    WORDS_PER_PIECE = 64,
-    WIDE_CHUNK = 1 << 18
+    WORDS_PER_PIECE = 64
 };
 
-/* Wide variables with a point in the section. */
-static size_t wide_total(const struct circuit *c, const struct ranked_bitmap *dense)
+/* Public inputs and wide variables with a point in the section. */
+static size_t wide_total(const struct section_terms *terms, const struct circuit *c)
 {
-    if (!dense) return c->wides;
-    size_t total = 0;
+    size_t total = terms->input_count;
     for (uint32_t i = 0; i < selection_words(c); i++) {
-        total += (size_t)__builtin_popcountll(c->wide.words[i] & dense->words[i]);
+        uint64_t present = terms->dense ? terms->dense->words[i] : ~UINT64_C(0);
+        total += (size_t)__builtin_popcountll(c->wide.words[i] & present);
     }
     return total;
 }
 
-/* Room for the wide values of one chunk: the inputs, and at least 64, so that chunks get on. */
-static size_t chunk_capacity(size_t inputs, size_t wides)
+/* Room for the inputs and a chunk, or for all there are; one word's worth at least, so that every
+ * chunk gets on. */
+static size_t chunk_capacity(const struct section_terms *terms, size_t wides)
 {
-    return inputs + 64 + (wides - inputs < WIDE_CHUNK ? wides - inputs : WIDE_CHUNK);
+    size_t rest = wides - terms->input_count;
+    if (rest > terms->chunk) rest = terms->chunk;
+    return terms->input_count + (rest < 64 ? 64 : rest);
 }
 
 /* One past the last word such that the wide values of words [first, end) fit into `room`. */
-static uint32_t chunk_end(const struct circuit *c, const struct ranked_bitmap *dense,
-                          uint32_t first, size_t room)
+static uint32_t chunk_end(const struct circuit *c, const struct ranked_bitmap *dense, uint32_t first, size_t room)
 {
     uint32_t words = selection_words(c), i = first;
     for (; i < words; i++) {
@@ -52,9 +53,8 @@ static uint32_t chunk_end(const struct circuit *c, const struct ranked_bitmap *d
 #define INFINITY_POINT G2_INFINITY
 #include "backend/cpu/section_sum_template.h"
 
-uint64_t section_sum_bytes(const struct circuit *c, const struct ranked_bitmap *dense,
-                           size_t input_count, unsigned threads)
+uint64_t section_sum_bytes(const struct section_terms *terms, const struct circuit *c, unsigned threads)
 {
-    size_t capacity = chunk_capacity(input_count, input_count + wide_total(c, dense));
+    size_t capacity = chunk_capacity(terms, wide_total(terms, c));
     return capacity * (sizeof(g2_affine_t) + sizeof(fr_t)) + threads * sizeof(struct g2_worker);
 }

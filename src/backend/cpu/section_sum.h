@@ -2,7 +2,7 @@
  * section of a parameter file.
  *
  * Bits take no scalar arithmetic: the points whose bit is 1 are decoded and added up in batches.
- * Wide values go through a multi-scalar multiplication, WIDE_CHUNK points at a time. Points whose
+ * Wide values go through a multi-scalar multiplication, a chunk at a time. Points whose
  * bit is 0 are never looked at.
  */
 #ifndef CUZK_BACKEND_CPU_SECTION_SUM_H
@@ -17,19 +17,20 @@ struct section_terms {
     const uint32_t *inputs; /* the public inputs at the head of the section; NULL: 0, 1, 2, … */
     size_t input_count;
     const struct ranked_bitmap *dense; /* the private variables that follow; NULL: all */
+    size_t chunk;                      /* wide values that are taken at once, at least 64 */
 };
 
+enum { SECTION_CHUNK = 1 << 18 }; /* a good chunk: its points and values take 32 or 56 MB */
+
 /* CUZK_ERR_DATA names a point that cannot be decoded. Memory: see section_sum_bytes. */
-cuzk_status g1_section_sum(g1_t *out, const struct section_terms *terms,
-                           const struct params_file *file, const struct witness *w,
-                           struct pool *pool, cuzk_error *err);
-cuzk_status g2_section_sum(g2_t *out, const struct section_terms *terms,
-                           const struct params_file *file, const struct witness *w,
-                           struct pool *pool, cuzk_error *err);
+cuzk_status g1_section_sum(g1_t *out, const struct section_terms *terms, const struct params_file *file,
+                           const struct witness *w, struct pool *pool, cuzk_error *err);
+cuzk_status g2_section_sum(g2_t *out, const struct section_terms *terms, const struct params_file *file,
+                           const struct witness *w, struct pool *pool, cuzk_error *err);
 
 /* Bytes that either function takes at most, without the multi-scalar multiplication (math/msm.h).
  */
-uint64_t section_sum_bytes(const struct circuit *c, const struct ranked_bitmap *dense,
-                           size_t input_count, unsigned threads);
+uint64_t section_sum_bytes(const struct circuit *c, const struct ranked_bitmap *dense, size_t input_count,
+                           unsigned threads);
 
 #endif

@@ -27,8 +27,7 @@ struct POINT(section) {
 static bool POINT(take)(POINT(affine_t) * out, struct POINT(section) * s, uint64_t point)
 {
     const uint8_t *bytes = params_point(s->file, s->terms->section, point);
-    cuzk_status status =
-        POINT(decode)(out, bytes, POINT_CHECK_ENCODING, POINT_INFINITY_REFUSED, NULL);
+    cuzk_status status = POINT(decode)(out, bytes, POINT_CHECK_ENCODING, POINT_INFINITY_REFUSED, NULL);
     if (status == CUZK_OK) return true;
     uint_fast64_t seen = atomic_load(&s->bad);
     while (point < seen && !atomic_compare_exchange_weak(&s->bad, &seen, point)) continue;
@@ -43,8 +42,7 @@ static void POINT(settle)(struct POINT(worker) * k)
     k->count = 0;
 }
 
-static void POINT(take_ones)(struct POINT(section) * s, struct POINT(worker) * k,
-                             const struct selection *sel)
+static void POINT(take_ones)(struct POINT(section) * s, struct POINT(worker) * k, const struct selection *sel)
 {
     for (uint64_t ones = sel->ones; ones; ones &= ones - 1) {
         uint32_t point = selection_point(sel, (unsigned)__builtin_ctzll(ones));
@@ -83,8 +81,8 @@ static void POINT(take_inputs)(struct POINT(section) * s)
     atomic_store(&s->wide_count, s->terms->input_count);
 }
 
-static void POINT(sum_section)(POINT(t) * out, struct POINT(section) * s, struct POINT(msm) * msm,
-                               size_t capacity, struct pool *pool)
+static void POINT(sum_section)(POINT(t) * out, struct POINT(section) * s, struct POINT(msm) * msm, size_t capacity,
+                               struct pool *pool)
 {
     uint32_t words = selection_words(s->w->circuit);
     POINT(take_inputs)(s);
@@ -104,13 +102,11 @@ static void POINT(sum_section)(POINT(t) * out, struct POINT(section) * s, struct
     }
 }
 
-cuzk_status POINT(section_sum)(POINT(t) * out, const struct section_terms *terms,
-                               const struct params_file *file, const struct witness *w,
-                               struct pool *pool, cuzk_error *err)
+cuzk_status POINT(section_sum)(POINT(t) * out, const struct section_terms *terms, const struct params_file *file,
+                               const struct witness *w, struct pool *pool, cuzk_error *err)
 {
     struct POINT(section) s = { .terms = terms, .file = file, .w = w };
-    size_t wides = terms->input_count + wide_total(w->circuit, terms->dense);
-    size_t capacity = chunk_capacity(terms->input_count, wides);
+    size_t wides = wide_total(terms, w->circuit), capacity = chunk_capacity(terms, wides);
     unsigned threads = pool_threads(pool);
     struct POINT(msm) *msm = NULL;
     atomic_init(&s.wide_count, 0);
@@ -120,8 +116,7 @@ cuzk_status POINT(section_sum)(POINT(t) * out, const struct section_terms *terms
     s.wide_values = malloc(capacity * sizeof *s.wide_values);
     cuzk_status status = CUZK_OK;
     if (!s.workers || !s.wide_points || !s.wide_values) {
-        status = cuzk_fail(err, CUZK_ERR_RESOURCE, "no memory to sum section %s",
-                           srs_section_name(terms->section));
+        status = cuzk_fail(err, CUZK_ERR_RESOURCE, "no memory to sum section %s", srs_section_name(terms->section));
     }
     if (status == CUZK_OK) status = POINT(msm_create)(&msm, wides, pool, err);
     if (status == CUZK_OK) {

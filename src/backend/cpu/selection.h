@@ -11,15 +11,11 @@ struct selection {
     uint64_t wide;     /* which of these are wide */
     uint64_t ones;     /* which of these are bits with value 1 */
     uint64_t all_wide; /* which are wide, with a point or not */
-    uint32_t
-        point; /* the place of the first present one, counted from the first private variable's */
-    uint32_t value; /* the place of the first wide one in witness->wides */
+    uint32_t point;    /* the place of the first present one, counted from the first private variable's */
+    uint32_t value;    /* the place of the first wide one in witness->wides */
 };
 
-static inline uint32_t selection_words(const struct circuit *c)
-{
-    return (uint32_t)(((uint64_t)c->aux + 63) / 64);
-}
+static inline uint32_t selection_words(const struct circuit *c) { return (uint32_t)(((uint64_t)c->aux + 63) / 64); }
 
 /* Bits of `bits`, lowest first, go to the places that `mask` has set. */
 static inline uint64_t spread_bits(uint64_t bits, uint64_t mask)
@@ -30,8 +26,7 @@ static inline uint64_t spread_bits(uint64_t bits, uint64_t mask)
     return out;
 }
 
-static inline struct selection selection_at(const struct witness *w,
-                                            const struct ranked_bitmap *dense, uint32_t word)
+static inline struct selection selection_at(const struct witness *w, const struct ranked_bitmap *dense, uint32_t word)
 {
     const struct circuit *c = w->circuit;
     uint64_t first = (uint64_t)word * 64, left = c->aux - first;

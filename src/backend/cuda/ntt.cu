@@ -353,6 +353,13 @@ __global__ void multiply_all(fr *a, const fr *b, size_t n)
     if (i < n) a[i] = mul(a[i], b[i]);
 }
 
+cuzk_status vector_multiply(fr *a, const fr *b, size_t n, struct context *c, cuzk_error *err)
+{
+    multiply_all<<<blocks_for(n), 256, 0, c->stream>>>(a, b, n);
+    TRY_LAUNCH();
+    return CUZK_OK;
+}
+
 __global__ void combine_all(fr *a, const fr *b, size_t n, fr factor_a, fr factor_b)
 {
     size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
@@ -367,8 +374,7 @@ cuzk_status quotient_device_product(fr *a, fr *b, unsigned k, const ntt_tables *
     TRY_STATUS(transform<false>(a, k, true, t, c, err));
     TRY_STATUS(transform<true>(b, k, false, t, c, err));
     TRY_STATUS(transform<false>(b, k, true, t, c, err));
-    multiply_all<<<blocks_for(n), 256, 0, c->stream>>>(a, b, n);
-    TRY_LAUNCH();
+    TRY_STATUS(vector_multiply(a, b, n, c, err));
     return transform<true>(a, k, true, t, c, err);
 }
 

@@ -41,6 +41,9 @@ cuzk_status ntt_device_bit_reverse(struct fr *out, const struct fr *in, unsigned
 cuzk_status ntt_device_scale(struct fr *x, size_t n, const void *first, const void *ratio, struct context *c,
                              cuzk_error *err);
 
+/* a[i] *= b[i] */
+cuzk_status vector_multiply(struct fr *a, const struct fr *b, size_t n, struct context *c, cuzk_error *err);
+
 /* The two halves of the quotient (math/quotient.h): a, b ← values, bit-reversed; a ← m^3·(C − 2h). Then b ← the
  * products of the values, afresh; a ← h with two factors that the caller computes. */
 cuzk_status quotient_device_product(struct fr *a, struct fr *b, unsigned k, const struct ntt_tables *t,

@@ -38,6 +38,6 @@ cuzk_status sums_listed(void *out, enum sums_group g, const void *points, const 
 
 size_t sums_listed_bytes(enum sums_group g, const struct context *c)
 {
-    size_t threads = (size_t)c->multiprocessors * 3 * 128;
+    size_t threads = (size_t)c->multiprocessors * 5 * 64;
     return (threads + threads / 8 + 16) * sums_point_bytes(g) + (1 << 16);
 }

@@ -6,7 +6,7 @@
 #include "backend/cuda/sums.h"
 
 enum {
-    SUM_THREADS = 128,
+    SUM_THREADS = 64, /* small blocks: registers decide how many threads run, and fewer go unused */
     MAX_SEGMENTS = 1 << 21,
     MIN_SEGMENT = 8,
     HEAD_SEGMENT = 8,
@@ -51,7 +51,7 @@ template <class F> struct bucket_writer {
 };
 
 template <class F>
-__global__ void __launch_bounds__(SUM_THREADS, sizeof(F) == sizeof(fp) ? 3 : 2)
+__global__ void __launch_bounds__(SUM_THREADS)
     accumulate(bucket_writer<F> out, const affine<F> *points, const uint32_t *keys, const uint32_t *values,
                const uint32_t *valid, uint32_t segment)
 {
@@ -114,13 +114,15 @@ __global__ void __launch_bounds__(SUM_THREADS)
     uint32_t t = blockIdx.x * SUM_THREADS + threadIdx.x;
     if (t >= runs) return;
     const xyzz<F> *first = buckets + ((size_t)t << run_log);
-    xyzz<F> sum = infinity<F>(), total = infinity<F>();
+    xyzz<F> sum = infinity<F>();
+    store(&weighted[t], sum);
     for (uint32_t i = 1u << run_log; i-- > 0;) {
         add_xyzz(sum, load(&first[i]));
+        xyzz<F> total = load(&weighted[t]); /* in memory: registers do not hold three points */
         add_xyzz(total, sum);
+        store(&weighted[t], total);
     }
     store(&plain[t], sum);
-    store(&weighted[t], total);
 }
 
 /* weighted[t] += number·plain[t], where number is that of the run's first bucket in its window of 2^window_log. */
@@ -161,7 +163,7 @@ __global__ void __launch_bounds__(SUM_THREADS)
 
 /* out[t] = the sum of the listed points t, t + threads, … */
 template <class F>
-__global__ void __launch_bounds__(SUM_THREADS, sizeof(F) == sizeof(fp) ? 3 : 2)
+__global__ void __launch_bounds__(SUM_THREADS)
     sum_listed(xyzz<F> *out, const affine<F> *points, const uint32_t *numbers, const uint32_t *count)
 {
     uint32_t t = blockIdx.x * SUM_THREADS + threadIdx.x, n = *count, threads = gridDim.x * SUM_THREADS;
@@ -275,7 +277,7 @@ static cuzk_status msm(xyzz<F> *windows_out, const msm_plan *p, const affine<F> 
 }
 
 /* Thread blocks of sum_listed: what the device runs at once. */
-static inline unsigned listed_blocks(const struct context *c) { return (unsigned)c->multiprocessors * 3; }
+static inline unsigned listed_blocks(const struct context *c) { return (unsigned)c->multiprocessors * 5; }
 
 template <class F>
 static cuzk_status listed(xyzz<F> *out, const affine<F> *points, const uint32_t *numbers, const uint32_t *count,

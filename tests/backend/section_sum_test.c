@@ -1,0 +1,130 @@
+/* Sums over sections against the plain definition, Σ value · point, for chunks of any size. */
+#include "backend/cpu/section_sum.h"
+
+#include "backend/chain.h"
+#include "backend/folder.h"
+#include "math/msm.h"
+#include "r1cs/evaluate.h"
+#include "test.h"
+
+#include <stdlib.h>
+
+/* The values of a section's points, in their order. */
+static fr_t *section_values(const struct section_terms *terms, const struct witness *w, size_t count)
+{
+    fr_t *values = malloc(count * sizeof *values);
+    size_t n = 0;
+    for (size_t i = 0; i < terms->input_count; i++) {
+        values[n++] = w->inputs[terms->inputs ? terms->inputs[i] : i];
+    }
+    for (uint32_t v = 0; v < w->circuit->aux; v++) {
+        if (!terms->dense || bitmap_has(terms->dense, v)) values[n++] = witness_value(w, v);
+    }
+    assert_int_equal(n, count);
+    return values;
+}
+
+static void compare_g1(const struct section_terms *terms, const struct params_file *file, const struct witness *w,
+                       struct pool *pool)
+{
+    size_t count = file->counts.section[terms->section];
+    fr_t *values = section_values(terms, w, count);
+    g1_affine_t *points = malloc(count * sizeof *points);
+    g1_t want, got;
+    assert_int_equal(params_decode_g1(points, file, terms->section, 0, count, POINT_CHECK_SUBGROUP, NULL, NULL),
+                     CUZK_OK);
+    assert_int_equal(g1_msm(&want, points, values, count, NULL, NULL), CUZK_OK);
+    assert_int_equal(g1_section_sum(&got, terms, file, w, pool, NULL), CUZK_OK);
+    assert_true(g1_equal(&got, &want));
+    free(values);
+    free(points);
+}
+
+static void compare_g2(const struct section_terms *terms, const struct params_file *file, const struct witness *w,
+                       struct pool *pool)
+{
+    size_t count = file->counts.section[SRS_B_G2];
+    fr_t *values = section_values(terms, w, count);
+    g2_affine_t *points = malloc(count * sizeof *points);
+    g2_t want, got;
+    assert_int_equal(params_decode_g2(points, file, 0, count, POINT_CHECK_SUBGROUP, NULL, NULL), CUZK_OK);
+    assert_int_equal(g2_msm(&want, points, values, count, NULL, NULL), CUZK_OK);
+    assert_int_equal(g2_section_sum(&got, terms, file, w, pool, NULL), CUZK_OK);
+    assert_true(g2_equal(&got, &want));
+    free(values);
+    free(points);
+}
+
+static void compare_all(struct circuit *circuit, struct witness *w)
+{
+    struct pool *pool;
+    struct backend b;
+    struct backend_circuit c;
+    struct params_file file;
+    cuzk_error err = { "" };
+    if (witness_check(w, NULL, &err) != CUZK_OK) fail_msg("%s", err.detail);
+    assert_int_equal(pool_create(&pool, 3, NULL), CUZK_OK);
+    assert_int_equal(cpu_backend_open(&b, pool, NULL), CUZK_OK);
+    assert_int_equal(backend_circuit_load(&c, &b, circuit, NULL), CUZK_OK);
+    char *folder = test_params_make(&file, &c, "sum");
+    struct section_terms l = { .section = SRS_L },
+                         a = { .section = SRS_A, .input_count = circuit->inputs, .dense = &circuit->dense[MATRIX_A] },
+                         b1 = { .section = SRS_B_G1,
+                                .inputs = c.layout.b_inputs,
+                                .input_count = c.layout.b_input_count,
+                                .dense = &circuit->dense[MATRIX_B] };
+    const size_t chunks[] = { 1, 64, 65, 1000, SECTION_CHUNK };
+    for (size_t i = 0; i < sizeof chunks / sizeof chunks[0]; i++) {
+        l.chunk = a.chunk = b1.chunk = chunks[i];
+        struct section_terms b2 = b1;
+        b2.section = SRS_B_G2;
+        for (int threads = 0; threads < 2; threads++) {
+            compare_g1(&l, &file, w, threads ? pool : NULL);
+            compare_g1(&a, &file, w, threads ? pool : NULL);
+            compare_g1(&b1, &file, w, threads ? pool : NULL);
+            compare_g2(&b2, &file, w, threads ? pool : NULL);
+        }
+    }
+    test_params_remove(folder, &file, "sum");
+    backend_circuit_drop(&c);
+    backend_close(&b);
+    pool_destroy(pool);
+    witness_destroy(w);
+    circuit_free(circuit);
+}
+
+static void sums__of_wide_values(void **state)
+{
+    (void)state;
+    for (uint32_t n = 62; n <= 66; n += 2) {
+        struct circuit *circuit = chain_circuit(n, 2);
+        struct witness w;
+        chain_witness(&w, circuit, "sum");
+        compare_all(circuit, &w);
+    }
+    struct circuit *circuit = chain_circuit(700, 3);
+    struct witness w;
+    chain_witness(&w, circuit, "sum");
+    compare_all(circuit, &w);
+}
+
+static void sums__of_bits_and_wide_values(void **state)
+{
+    (void)state;
+    const uint32_t blocks[] = { 1, 5, 32 };
+    for (size_t i = 0; i < 3; i++) {
+        struct circuit *circuit = mixed_circuit(blocks[i]);
+        struct witness w;
+        mixed_witness(&w, circuit, "sum");
+        compare_all(circuit, &w);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        test(sums__of_wide_values),
+        test(sums__of_bits_and_wide_values),
+    };
+    return run_tests(tests);
+}
