@@ -1,6 +1,6 @@
 /* The client's wrapper around the JSON, and telling the forms apart. */
-#include "fuzz.h"
 #include "vanilla/wrapper.h"
+#include "fuzz.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

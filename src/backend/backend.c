@@ -25,8 +25,8 @@ cuzk_status backend_health(const struct backend *b, cuzk_error *err)
     return b->ops->health ? b->ops->health(b->state, err) : CUZK_OK;
 }
 
-cuzk_status backend_circuit_load(struct backend_circuit *out, const struct backend *b,
-                                 const struct circuit *circuit, cuzk_error *err)
+cuzk_status backend_circuit_load(struct backend_circuit *out, const struct backend *b, const struct circuit *circuit,
+                                 cuzk_error *err)
 {
     *out = (struct backend_circuit){ .circuit = circuit };
     cuzk_status status = srs_layout_create(&out->layout, circuit, err);
@@ -48,9 +48,8 @@ void backend_circuit_drop(struct backend_circuit *c)
     *c = (struct backend_circuit){ 0 };
 }
 
-cuzk_status backend_srs_load(struct backend_srs *out, const struct backend *b,
-                             const struct params_file *file, const struct progress *p,
-                             cuzk_error *err)
+cuzk_status backend_srs_load(struct backend_srs *out, const struct backend *b, const struct params_file *file,
+                             const struct progress *p, cuzk_error *err)
 {
     *out = (struct backend_srs){ .file = file };
     cuzk_status status = CUZK_OK;
@@ -71,21 +70,17 @@ uint64_t backend_prove_bytes(const struct backend_circuit *c)
     return b->ops->prove_bytes ? b->ops->prove_bytes(c, b->state) : 0;
 }
 
-static cuzk_status check_counts(const struct backend_circuit *c, const struct params_file *file,
-                                cuzk_error *err)
+static cuzk_status check_counts(const struct backend_circuit *c, const struct params_file *file, cuzk_error *err)
 {
     const struct srs_counts *have = &file->counts, *want = &c->layout.counts;
     if (have->inputs != want->inputs) {
-        return cuzk_fail(err, CUZK_ERR_USAGE,
-                         "%s is for %" PRIu64 " public inputs, the circuit has %" PRIu64,
+        return cuzk_fail(err, CUZK_ERR_USAGE, "%s is for %" PRIu64 " public inputs, the circuit has %" PRIu64,
                          file->path, have->inputs, want->inputs);
     }
     for (int s = 0; s < SRS_SECTIONS; s++) {
         if (have->section[s] == want->section[s]) continue;
-        return cuzk_fail(err, CUZK_ERR_USAGE,
-                         "%s has %" PRIu64 " points in section %s, the circuit needs %" PRIu64,
-                         file->path, have->section[s], srs_section_name((enum srs_section)s),
-                         want->section[s]);
+        return cuzk_fail(err, CUZK_ERR_USAGE, "%s has %" PRIu64 " points in section %s, the circuit needs %" PRIu64,
+                         file->path, have->section[s], srs_section_name((enum srs_section)s), want->section[s]);
     }
     return CUZK_OK;
 }
@@ -111,21 +106,19 @@ cuzk_status backend_prove_batch(struct proof_sums *out, struct prove_timings *ti
     }
     for (size_t i = 0; i < count && status == CUZK_OK; i++) {
         struct prove_timings ignored;
-        status =
-            b->ops->prove(&out[i], timings ? &timings[i] : &ignored, c, s, w[i], b->state, err);
+        status = b->ops->prove(&out[i], timings ? &timings[i] : &ignored, c, s, w[i], b->state, err);
     }
     return status;
 }
 
-cuzk_status backend_prove(struct proof_sums *out, struct prove_timings *timings,
-                          const struct backend_circuit *c, const struct backend_srs *s,
-                          const struct witness *w, cuzk_error *err)
+cuzk_status backend_prove(struct proof_sums *out, struct prove_timings *timings, const struct backend_circuit *c,
+                          const struct backend_srs *s, const struct witness *w, cuzk_error *err)
 {
     return backend_prove_batch(out, timings, c, s, &w, 1, err);
 }
 
-cuzk_status backend_keygen(struct params_writer *out, const struct backend_circuit *c,
-                           const struct toxic *toxic, const struct progress *p, cuzk_error *err)
+cuzk_status backend_keygen(struct params_writer *out, const struct backend_circuit *c, const struct toxic *toxic,
+                           const struct progress *p, cuzk_error *err)
 {
     const struct backend *b = c->backend;
     if (!b->ops->keygen) return unavailable(b, "key generation", err);
@@ -135,15 +128,14 @@ cuzk_status backend_keygen(struct params_writer *out, const struct backend_circu
     return b->ops->keygen(out, c, toxic, p, b->state, err);
 }
 
-cuzk_status backend_ntt(fr_t *x, unsigned log2_size, enum ntt_kind kind, const struct backend *b,
-                        cuzk_error *err)
+cuzk_status backend_ntt(fr_t *x, unsigned log2_size, enum ntt_kind kind, const struct backend *b, cuzk_error *err)
 {
     if (!b->ops->ntt) return unavailable(b, "transforms", err);
     return b->ops->ntt(x, log2_size, kind, b->state, err);
 }
 
-cuzk_status backend_quotient(fr_t *a, const fr_t *b_values, unsigned log2_size,
-                             const struct backend *b, cuzk_error *err)
+cuzk_status backend_quotient(fr_t *a, const fr_t *b_values, unsigned log2_size, const struct backend *b,
+                             cuzk_error *err)
 {
     if (!b->ops->quotient) return unavailable(b, "quotient", err);
     return b->ops->quotient(a, b_values, log2_size, b->state, err);
@@ -163,24 +155,22 @@ cuzk_status backend_msm_g2(g2_t *out, const g2_affine_t *points, const fr_t *sca
     return b->ops->msm_g2(out, points, scalars, n, b->state, err);
 }
 
-cuzk_status backend_sum_selected_g1(g1_t *out, const g1_affine_t *points, size_t n,
-                                    const uint64_t *selected, const struct backend *b,
-                                    cuzk_error *err)
+cuzk_status backend_sum_selected_g1(g1_t *out, const g1_affine_t *points, size_t n, const uint64_t *selected,
+                                    const struct backend *b, cuzk_error *err)
 {
     if (!b->ops->sum_selected_g1) return unavailable(b, "sums of points", err);
     return b->ops->sum_selected_g1(out, points, n, selected, b->state, err);
 }
 
-cuzk_status backend_sum_selected_g2(g2_t *out, const g2_affine_t *points, size_t n,
-                                    const uint64_t *selected, const struct backend *b,
-                                    cuzk_error *err)
+cuzk_status backend_sum_selected_g2(g2_t *out, const g2_affine_t *points, size_t n, const uint64_t *selected,
+                                    const struct backend *b, cuzk_error *err)
 {
     if (!b->ops->sum_selected_g2) return unavailable(b, "sums of points in G2", err);
     return b->ops->sum_selected_g2(out, points, n, selected, b->state, err);
 }
 
-cuzk_status backend_evaluate(fr_t *out, const struct backend_circuit *c, const struct witness *w,
-                             enum matrix_name m, cuzk_error *err)
+cuzk_status backend_evaluate(fr_t *out, const struct backend_circuit *c, const struct witness *w, enum matrix_name m,
+                             cuzk_error *err)
 {
     const struct backend *b = c->backend;
     if (!b->ops->evaluate) return unavailable(b, "evaluation of rows", err);

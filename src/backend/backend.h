@@ -75,44 +75,38 @@ struct backend_ops {
     /* Default: nothing is prepared, `loaded` is NULL. */
     cuzk_status (*circuit_load)(struct backend_circuit *c, void *state, cuzk_error *err);
     void (*circuit_drop)(struct backend_circuit *c, void *state);
-    cuzk_status (*srs_load)(struct backend_srs *s, void *state, const struct progress *p,
-                            cuzk_error *err);
+    cuzk_status (*srs_load)(struct backend_srs *s, void *state, const struct progress *p, cuzk_error *err);
     void (*srs_drop)(struct backend_srs *s, void *state);
 
     /* Bytes of host memory that one proof takes beyond circuit, witness and parameters. Default: 0.
      */
     uint64_t (*prove_bytes)(const struct backend_circuit *c, void *state);
 
-    cuzk_status (*prove)(struct proof_sums *out, struct prove_timings *timings,
-                         const struct backend_circuit *c, const struct backend_srs *s,
-                         const struct witness *w, void *state, cuzk_error *err);
+    cuzk_status (*prove)(struct proof_sums *out, struct prove_timings *timings, const struct backend_circuit *c,
+                         const struct backend_srs *s, const struct witness *w, void *state, cuzk_error *err);
 
     /* Several witnesses of one circuit at once, for devices that stream the parameters. Default:
      * one after the other. */
-    cuzk_status (*prove_batch)(struct proof_sums *out, struct prove_timings *timings,
-                               const struct backend_circuit *c, const struct backend_srs *s,
-                               const struct witness *const *w, size_t count, void *state,
+    cuzk_status (*prove_batch)(struct proof_sums *out, struct prove_timings *timings, const struct backend_circuit *c,
+                               const struct backend_srs *s, const struct witness *const *w, size_t count, void *state,
                                cuzk_error *err);
 
     /* Default: CUZK_ERR_UNAVAILABLE, also for the primitives that follow. */
-    cuzk_status (*keygen)(struct params_writer *out, const struct backend_circuit *c,
-                          const struct toxic *toxic, const struct progress *p, void *state,
-                          cuzk_error *err);
+    cuzk_status (*keygen)(struct params_writer *out, const struct backend_circuit *c, const struct toxic *toxic,
+                          const struct progress *p, void *state, cuzk_error *err);
 
-    cuzk_status (*ntt)(fr_t *x, unsigned log2_size, enum ntt_kind kind, void *state,
-                       cuzk_error *err);
-    cuzk_status (*quotient)(fr_t *a, const fr_t *b, unsigned log2_size, void *state,
-                            cuzk_error *err);
-    cuzk_status (*msm_g1)(g1_t *out, const g1_affine_t *points, const fr_t *scalars, size_t n,
-                          void *state, cuzk_error *err);
-    cuzk_status (*msm_g2)(g2_t *out, const g2_affine_t *points, const fr_t *scalars, size_t n,
-                          void *state, cuzk_error *err);
-    cuzk_status (*sum_selected_g1)(g1_t *out, const g1_affine_t *points, size_t n,
-                                   const uint64_t *selected, void *state, cuzk_error *err);
-    cuzk_status (*sum_selected_g2)(g2_t *out, const g2_affine_t *points, size_t n,
-                                   const uint64_t *selected, void *state, cuzk_error *err);
-    cuzk_status (*evaluate)(fr_t *out, const struct backend_circuit *c, const struct witness *w,
-                            enum matrix_name m, void *state, cuzk_error *err);
+    cuzk_status (*ntt)(fr_t *x, unsigned log2_size, enum ntt_kind kind, void *state, cuzk_error *err);
+    cuzk_status (*quotient)(fr_t *a, const fr_t *b, unsigned log2_size, void *state, cuzk_error *err);
+    cuzk_status (*msm_g1)(g1_t *out, const g1_affine_t *points, const fr_t *scalars, size_t n, void *state,
+                          cuzk_error *err);
+    cuzk_status (*msm_g2)(g2_t *out, const g2_affine_t *points, const fr_t *scalars, size_t n, void *state,
+                          cuzk_error *err);
+    cuzk_status (*sum_selected_g1)(g1_t *out, const g1_affine_t *points, size_t n, const uint64_t *selected,
+                                   void *state, cuzk_error *err);
+    cuzk_status (*sum_selected_g2)(g2_t *out, const g2_affine_t *points, size_t n, const uint64_t *selected,
+                                   void *state, cuzk_error *err);
+    cuzk_status (*evaluate)(fr_t *out, const struct backend_circuit *c, const struct witness *w, enum matrix_name m,
+                            void *state, cuzk_error *err);
 };
 
 struct backend {
@@ -125,14 +119,13 @@ void backend_describe(struct backend_description *out, const struct backend *b);
 cuzk_status backend_health(const struct backend *b, cuzk_error *err);
 
 /* The circuit must outlive *out. Dropping is harmless on a zeroed struct and when repeated. */
-cuzk_status backend_circuit_load(struct backend_circuit *out, const struct backend *b,
-                                 const struct circuit *circuit, cuzk_error *err);
+cuzk_status backend_circuit_load(struct backend_circuit *out, const struct backend *b, const struct circuit *circuit,
+                                 cuzk_error *err);
 void backend_circuit_drop(struct backend_circuit *c);
 
 /* The open parameter file must outlive *out. */
-cuzk_status backend_srs_load(struct backend_srs *out, const struct backend *b,
-                             const struct params_file *file, const struct progress *p,
-                             cuzk_error *err);
+cuzk_status backend_srs_load(struct backend_srs *out, const struct backend *b, const struct params_file *file,
+                             const struct progress *p, cuzk_error *err);
 void backend_srs_drop(struct backend_srs *s);
 
 uint64_t backend_prove_bytes(const struct backend_circuit *c);
@@ -141,9 +134,8 @@ uint64_t backend_prove_bytes(const struct backend_circuit *c);
  * parameters do not belong together (other counts, another backend); CUZK_ERR_DATA if a point of
  * the file is malformed, naming section and index. A witness that does not satisfy the circuit
  * gives sums whose proof does not verify. */
-cuzk_status backend_prove(struct proof_sums *out, struct prove_timings *timings,
-                          const struct backend_circuit *c, const struct backend_srs *s,
-                          const struct witness *w, cuzk_error *err);
+cuzk_status backend_prove(struct proof_sums *out, struct prove_timings *timings, const struct backend_circuit *c,
+                          const struct backend_srs *s, const struct witness *w, cuzk_error *err);
 
 /* `out` and, unless NULL, `timings` have `count` places. */
 cuzk_status backend_prove_batch(struct proof_sums *out, struct prove_timings *timings,
@@ -152,29 +144,26 @@ cuzk_status backend_prove_batch(struct proof_sums *out, struct prove_timings *ti
 
 /* Writes every point of the parameters to the open writer, which the caller commits or abandons.
  * Progress counts points. */
-cuzk_status backend_keygen(struct params_writer *out, const struct backend_circuit *c,
-                           const struct toxic *toxic, const struct progress *p, cuzk_error *err);
+cuzk_status backend_keygen(struct params_writer *out, const struct backend_circuit *c, const struct toxic *toxic,
+                           const struct progress *p, cuzk_error *err);
 
 /* The primitives, for tests and benchmarks.
  * backend_ntt       in place, natural order on both sides, coset shift 7
  * backend_quotient  a: values of A on the domain, natural order → coefficients of (A·B − C)/(x^m −
  * 1) where C takes the products of the values; b is not changed backend_sum_…     Σ of the points i
  * with bit i % 64 of selected[i / 64] set backend_evaluate  all circuit->rows rows of one matrix */
-cuzk_status backend_ntt(fr_t *x, unsigned log2_size, enum ntt_kind kind, const struct backend *b,
-                        cuzk_error *err);
-cuzk_status backend_quotient(fr_t *a, const fr_t *b_values, unsigned log2_size,
-                             const struct backend *b, cuzk_error *err);
+cuzk_status backend_ntt(fr_t *x, unsigned log2_size, enum ntt_kind kind, const struct backend *b, cuzk_error *err);
+cuzk_status backend_quotient(fr_t *a, const fr_t *b_values, unsigned log2_size, const struct backend *b,
+                             cuzk_error *err);
 cuzk_status backend_msm_g1(g1_t *out, const g1_affine_t *points, const fr_t *scalars, size_t n,
                            const struct backend *b, cuzk_error *err);
 cuzk_status backend_msm_g2(g2_t *out, const g2_affine_t *points, const fr_t *scalars, size_t n,
                            const struct backend *b, cuzk_error *err);
-cuzk_status backend_sum_selected_g1(g1_t *out, const g1_affine_t *points, size_t n,
-                                    const uint64_t *selected, const struct backend *b,
-                                    cuzk_error *err);
-cuzk_status backend_sum_selected_g2(g2_t *out, const g2_affine_t *points, size_t n,
-                                    const uint64_t *selected, const struct backend *b,
-                                    cuzk_error *err);
-cuzk_status backend_evaluate(fr_t *out, const struct backend_circuit *c, const struct witness *w,
-                             enum matrix_name m, cuzk_error *err);
+cuzk_status backend_sum_selected_g1(g1_t *out, const g1_affine_t *points, size_t n, const uint64_t *selected,
+                                    const struct backend *b, cuzk_error *err);
+cuzk_status backend_sum_selected_g2(g2_t *out, const g2_affine_t *points, size_t n, const uint64_t *selected,
+                                    const struct backend *b, cuzk_error *err);
+cuzk_status backend_evaluate(fr_t *out, const struct backend_circuit *c, const struct witness *w, enum matrix_name m,
+                             cuzk_error *err);
 
 #endif

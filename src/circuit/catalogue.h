@@ -30,8 +30,7 @@ const struct circuit_entry *catalogue_at(size_t i);
 
 /* NULL if unknown. */
 const struct circuit_entry *catalogue_by_id(const char *id);
-const struct circuit_entry *catalogue_by_shape(enum proof_kind kind,
-                                               const struct sector_shape *shape);
+const struct circuit_entry *catalogue_by_shape(enum proof_kind kind, const struct sector_shape *shape);
 
 const struct sector_shape *catalogue_shape(const struct circuit_entry *c);
 

@@ -23,8 +23,7 @@ struct ready {
 static cuzk_status get_ready(struct ready *r, const struct bench_options *o, cuzk_error *err)
 {
     cuzk_status status = pool_create(&r->pool, o->device.threads, err);
-    if (status == CUZK_OK) status = job_from_options(&r->job, &o->request, err);
-    if (status == CUZK_OK) status = vanilla_check(r->job, r->pool, err);
+    if (status == CUZK_OK) status = checked_job_from_options(&r->job, &o->request, r->pool, err);
     if (status == CUZK_OK) r->entry = catalogue_by_shape(r->job->kind, r->job->shape);
     return status;
 }

@@ -81,8 +81,8 @@ static cuzk_status cancel(struct channel *c, const struct admin_options *o, cuzk
     Cuzk__V1__CancelProofRequest request = CUZK__V1__CANCEL_PROOF_REQUEST__INIT;
     ProtobufCMessage *m;
     request.job_id = (ProtobufCBinaryData){ strlen(o->argument), (uint8_t *)(uintptr_t)o->argument };
-    cuzk_status status = channel_call(&m, c, "CancelProof", &request.base, &cuzk__v1__cancel_proof_response__descriptor,
-                                      o->client.timeout, err);
+    cuzk_status status = channel_call(&m, c, "CancelProof", &request.base,
+                                      &cuzk__v1__cancel_proof_response__descriptor, o->client.timeout, err);
     if (status != CUZK_OK) return status;
     bool running = ((Cuzk__V1__CancelProofResponse *)m)->was_running;
     protobuf_c_message_free_unpacked(m, NULL);
@@ -102,7 +102,8 @@ static cuzk_status preload(struct channel *c, const struct admin_options *o, cuz
     const Cuzk__V1__PreloadSrsResponse *r = (const Cuzk__V1__PreloadSrsResponse *)m;
     if (o->client.json) {
         status = print_json(json_pack("{s:b, s:I}", "already_loaded", (int)r->already_loaded, "load_time_ms",
-                                      (json_int_t)r->load_time_ms), JSON_INDENT(1), err);
+                                      (json_int_t)r->load_time_ms),
+                            JSON_INDENT(1), err);
     } else if (r->already_loaded) {
         puts("already loaded");
     } else {
@@ -122,8 +123,9 @@ static cuzk_status evict(struct channel *c, const struct admin_options *o, cuzk_
     if (status != CUZK_OK) return status;
     const Cuzk__V1__EvictSrsResponse *r = (const Cuzk__V1__EvictSrsResponse *)m;
     if (o->client.json) {
-        status = print_json(json_pack("{s:b, s:I}", "was_loaded", (int)r->was_loaded, "freed_bytes",
-                                      (json_int_t)r->freed_bytes), JSON_INDENT(1), err);
+        status = print_json(
+            json_pack("{s:b, s:I}", "was_loaded", (int)r->was_loaded, "freed_bytes", (json_int_t)r->freed_bytes),
+            JSON_INDENT(1), err);
     } else if (r->was_loaded) {
         char size[UNIT_TEXT];
         size_approximate(size, r->freed_bytes);

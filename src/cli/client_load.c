@@ -49,8 +49,8 @@ struct load {
     const struct load_options *o;
     struct channel *channel;
     const Cuzk__V1__SubmitProofRequest *message;
-    uint64_t stamp;      /* makes ids new in every run */
-    double *seconds;     /* by request; negative: failed */
+    uint64_t stamp;  /* makes ids new in every run */
+    double *seconds; /* by request; negative: failed */
     atomic_ullong next, failed;
     pthread_mutex_t lock;
     cuzk_status status; /* of the first that failed */
@@ -119,12 +119,13 @@ static cuzk_status print_report(struct load *l, double total, cuzk_error *err)
     double p50 = quantile(s, good, 0.5), p95 = quantile(s, good, 0.95), p99 = quantile(s, good, 0.99);
     double per_second = total > 0 ? (double)good / total : 0;
     if (l->o->client.json) {
-        return print_json(json_pack("[{s:s, s:s, s:I, s:I, s:I, s:I, s:f, s:f, s:f, s:f, s:f, s:f, s:f}]", "name", "load",
-                                    "device", "daemon", "size", (json_int_t)count, "threads",
+        return print_json(json_pack("[{s:s, s:s, s:I, s:I, s:I, s:I, s:f, s:f, s:f, s:f, s:f, s:f, s:f}]", "name",
+                                    "load", "device", "daemon", "size", (json_int_t)count, "threads",
                                     (json_int_t)l->o->concurrent, "repeat", (json_int_t)good, "failed",
                                     (json_int_t)failed, "median_s", p50, "min_s", quantile(s, good, 0), "max_s",
                                     quantile(s, good, 1), "p95_s", p95, "p99_s", p99, "total_s", total,
-                                    "proofs_per_s", per_second), JSON_INDENT(1), err);
+                                    "proofs_per_s", per_second),
+                          JSON_INDENT(1), err);
     }
     printf("load  %s  %zu requests, %" PRIu64 " at once: %zu completed, %zu failed in %.2f s, %.2f proofs/s\n",
            l->o->client.channel.address, count, l->o->concurrent, good, failed, total, per_second);
@@ -168,10 +169,16 @@ static cuzk_status run(const struct load_options *o, cuzk_error *err)
 
 int command_bench_load(int argc, char **argv)
 {
-    static const struct argp_child children[] = { { &request_argp, 0, NULL, 0 }, { &client_argp, 0, NULL, 0 }, { 0 } };
-    static const struct argp argp = { arguments, parse_option, "[VANILLA...]",
-                                      "Sends the same request many times, under ids of its own, and measures.", children,
-                                      0, 0 };
+    static const struct argp_child children[] = { { &request_argp, 0, NULL, 0 },
+                                                  { &client_argp, 0, NULL, 0 },
+                                                  { 0 } };
+    static const struct argp argp = { arguments,
+                                      parse_option,
+                                      "[VANILLA...]",
+                                      "Sends the same request many times, under ids of its own, and measures.",
+                                      children,
+                                      0,
+                                      0 };
     static struct load_options o = { .count = 3, .concurrent = 1 };
     cuzk_error err = { "" };
     client_options_init(&o.client);

@@ -2,8 +2,8 @@
 #ifndef CUZK_CLI_CLIENT_OPTIONS_H
 #define CUZK_CLI_CLIENT_OPTIONS_H
 
-#include "daemon/channel.h"
 #include "cli/command.h"
+#include "daemon/channel.h"
 
 struct client_options {
     struct channel_options channel;

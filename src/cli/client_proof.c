@@ -43,7 +43,8 @@ cuzk_status message_of_request(Cuzk__V1__SubmitProofRequest *out, struct arena *
     }
     out->vanilla_proofs = arena_take(memory, request->vanilla_proof_count, sizeof *out->vanilla_proofs);
     if (!out->vanilla_proofs) return cuzk_fail(err, CUZK_ERR_RESOURCE, "no memory");
-    for (size_t i = 0; i < request->vanilla_proof_count; i++) out->vanilla_proofs[i] = field_of(request->vanilla_proofs[i]);
+    for (size_t i = 0; i < request->vanilla_proof_count; i++)
+        out->vanilla_proofs[i] = field_of(request->vanilla_proofs[i]);
     out->n_vanilla_proofs = request->vanilla_proof_count;
     return CUZK_OK;
 }

@@ -9,8 +9,8 @@ cuzk_status status_fetch(Cuzk__V1__GetStatusResponse **out, struct channel *c, u
 {
     Cuzk__V1__GetStatusRequest request = CUZK__V1__GET_STATUS_REQUEST__INIT;
     ProtobufCMessage *m = NULL;
-    cuzk_status status = channel_call(&m, c, "GetStatus", &request.base, &cuzk__v1__get_status_response__descriptor,
-                                      timeout_ms, err);
+    cuzk_status status =
+        channel_call(&m, c, "GetStatus", &request.base, &cuzk__v1__get_status_response__descriptor, timeout_ms, err);
     *out = (Cuzk__V1__GetStatusResponse *)m;
     return status;
 }
@@ -19,7 +19,8 @@ static json_t *whole(uint64_t v) { return json_integer((json_int_t)v); }
 
 static const char *tier_name(Cuzk__V1__SRSStatus__Tier tier)
 {
-    const ProtobufCEnumValue *v = protobuf_c_enum_descriptor_get_value(&cuzk__v1__srsstatus__tier__descriptor, (int)tier);
+    const ProtobufCEnumValue *v =
+        protobuf_c_enum_descriptor_get_value(&cuzk__v1__srsstatus__tier__descriptor, (int)tier);
     return v ? v->name : "UNKNOWN";
 }
 
@@ -28,11 +29,11 @@ json_t *status_to_json(const Cuzk__V1__GetStatusResponse *s)
     json_t *gpus = json_array(), *srs = json_array(), *queues = json_array();
     for (size_t i = 0; i < s->n_gpus; i++) {
         const Cuzk__V1__GPUStatus *g = s->gpus[i];
-        json_array_append_new(gpus, json_pack("{s:o, s:s, s:o, s:o, s:o, s:s}", "ordinal", whole(g->ordinal), "name",
-                                              g->name, "vram_total_bytes", whole(g->vram_total_bytes),
-                                              "vram_free_bytes", whole(g->vram_free_bytes), "current_job_id",
-                                              json_id(g->current_job_id), "current_proof_kind",
-                                              g->current_proof_kind));
+        json_array_append_new(gpus,
+                              json_pack("{s:o, s:s, s:o, s:o, s:o, s:s}", "ordinal", whole(g->ordinal), "name",
+                                        g->name, "vram_total_bytes", whole(g->vram_total_bytes), "vram_free_bytes",
+                                        whole(g->vram_free_bytes), "current_job_id", json_id(g->current_job_id),
+                                        "current_proof_kind", g->current_proof_kind));
     }
     for (size_t i = 0; i < s->n_loaded_srs; i++) {
         const Cuzk__V1__SRSStatus *r = s->loaded_srs[i];
@@ -47,9 +48,8 @@ json_t *status_to_json(const Cuzk__V1__GetStatusResponse *s)
     }
     return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "gpus", gpus, "loaded_srs", srs, "queues", queues,
                      "total_proofs_completed", whole(s->total_proofs_completed), "total_proofs_failed",
-                     whole(s->total_proofs_failed), "uptime_seconds", whole(s->uptime_seconds),
-                     "pinned_memory_bytes", whole(s->pinned_memory_bytes), "pinned_memory_limit_bytes",
-                     whole(s->pinned_memory_limit_bytes));
+                     whole(s->total_proofs_failed), "uptime_seconds", whole(s->uptime_seconds), "pinned_memory_bytes",
+                     whole(s->pinned_memory_bytes), "pinned_memory_limit_bytes", whole(s->pinned_memory_limit_bytes));
 }
 
 void uptime_text(char *out, size_t size, uint64_t s)
@@ -68,7 +68,8 @@ void uptime_text(char *out, size_t size, uint64_t s)
 static void print_id(FILE *out, ProtobufCBinaryData id)
 {
     enum { SHOWN = 60 };
-    for (size_t i = 0; i < id.len && i < SHOWN; i++) fputc(id.data[i] < 0x20 || id.data[i] >= 0x7f ? '?' : id.data[i], out);
+    for (size_t i = 0; i < id.len && i < SHOWN; i++)
+        fputc(id.data[i] < 0x20 || id.data[i] >= 0x7f ? '?' : id.data[i], out);
     if (id.len > SHOWN) fputs("...", out);
 }
 
@@ -102,7 +103,8 @@ void status_to_text(FILE *out, const Cuzk__V1__GetStatusResponse *s)
     if (s->n_queues == 0) fputs("  empty\n", out);
     for (size_t i = 0; i < s->n_queues; i++) {
         const Cuzk__V1__QueueStatus *q = s->queues[i];
-        fprintf(out, "  %-14s %6" PRIu32 " waiting %6" PRIu32 " running\n", q->proof_kind, q->pending, q->in_progress);
+        fprintf(out, "  %-14s %6" PRIu32 " waiting %6" PRIu32 " running\n", q->proof_kind, q->pending,
+                q->in_progress);
     }
     fputs("parameters\n", out);
     if (s->n_loaded_srs == 0) fputs("  none loaded\n", out);

@@ -75,13 +75,14 @@ static cuzk_status queue_only(struct channel *c, const Cuzk__V1__SubmitProofRequ
                               const struct submit_options *o, cuzk_error *err)
 {
     ProtobufCMessage *m;
-    cuzk_status status = channel_call(&m, c, "SubmitProof", &message->base, &cuzk__v1__submit_proof_response__descriptor,
-                                      o->client.timeout, err);
+    cuzk_status status = channel_call(&m, c, "SubmitProof", &message->base,
+                                      &cuzk__v1__submit_proof_response__descriptor, o->client.timeout, err);
     if (status != CUZK_OK) return status;
     const Cuzk__V1__SubmitProofResponse *r = (const Cuzk__V1__SubmitProofResponse *)m;
     if (o->client.json) {
-        status = print_json(json_pack("{s:o, s:I}", "job_id", json_id(r->job_id), "queue_position",
-                                      (json_int_t)r->queue_position), JSON_INDENT(1), err);
+        status = print_json(
+            json_pack("{s:o, s:I}", "job_id", json_id(r->job_id), "queue_position", (json_int_t)r->queue_position),
+            JSON_INDENT(1), err);
     } else if (fwrite(r->job_id.data, 1, r->job_id.len, stdout) != r->job_id.len || putchar('\n') == EOF) {
         status = cuzk_fail(err, CUZK_ERR_WRITE, "stdout is broken");
     }
@@ -95,8 +96,8 @@ static cuzk_status prove(struct channel *c, Cuzk__V1__SubmitProofRequest *messag
     Cuzk__V1__ProveRequest request = CUZK__V1__PROVE_REQUEST__INIT;
     ProtobufCMessage *m;
     request.submit = message;
-    cuzk_status status = channel_call(&m, c, "Prove", &request.base, &cuzk__v1__prove_response__descriptor,
-                                      o->client.timeout, err);
+    cuzk_status status =
+        channel_call(&m, c, "Prove", &request.base, &cuzk__v1__prove_response__descriptor, o->client.timeout, err);
     if (status != CUZK_OK) return status;
     const Cuzk__V1__ProveResponse *r = (const Cuzk__V1__ProveResponse *)m;
     status = r->result ? result_print(r->result, o->output, o->client.json, err)
@@ -126,9 +127,16 @@ static cuzk_status submit(const struct submit_options *o, cuzk_error *err)
 
 int command_submit(int argc, char **argv)
 {
-    static const struct argp_child children[] = { { &request_argp, 0, NULL, 0 }, { &client_argp, 0, NULL, 0 }, { 0 } };
-    static const struct argp argp = { submit_arguments, parse_submit, "[VANILLA...]",
-                                      "Has a daemon prove a request and prints the proof.", children, 0, 0 };
+    static const struct argp_child children[] = { { &request_argp, 0, NULL, 0 },
+                                                  { &client_argp, 0, NULL, 0 },
+                                                  { 0 } };
+    static const struct argp argp = { submit_arguments,
+                                      parse_submit,
+                                      "[VANILLA...]",
+                                      "Has a daemon prove a request and prints the proof.",
+                                      children,
+                                      0,
+                                      0 };
     static struct submit_options o; /* large: it lists files */
     cuzk_error err = { "" };
     client_options_init(&o.client);
@@ -157,8 +165,9 @@ static cuzk_status await(const struct submit_options *o, cuzk_error *err)
 int command_await(int argc, char **argv)
 {
     static const struct argp_child children[] = { { &client_argp, 0, NULL, 0 }, { 0 } };
-    static const struct argp argp = { await_arguments, parse_await, "JOB",
-                                      "Waits for a job's end and prints its proof.", children, 0, 0 };
+    static const struct argp argp = {
+        await_arguments, parse_await, "JOB", "Waits for a job's end and prints its proof.", children, 0, 0
+    };
     static struct submit_options o;
     cuzk_error err = { "" };
     client_options_init(&o.client);

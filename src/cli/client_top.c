@@ -32,7 +32,8 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
     switch (key) {
     case ARGP_KEY_INIT: state->child_inputs[0] = &o->client; return 0;
     case 'd':
-        if (!duration_parse(&o->delay, arg) || o->delay < 100) argp_error(state, "-d: '%s' is no time from 100ms on", arg);
+        if (!duration_parse(&o->delay, arg) || o->delay < 100)
+            argp_error(state, "-d: '%s' is no time from 100ms on", arg);
         return 0;
     case 'n': o->count = parse_number(state, "-n", arg, UINT32_MAX); return 0;
     case ARGP_KEY_ARG: argp_error(state, "unexpected argument '%s'", arg); return 0;
@@ -90,7 +91,8 @@ static void draw(struct rate *rate, const char *address, const Cuzk__V1__GetStat
     char when[16];
     strftime(when, sizeof when, "%H:%M:%S", localtime(&now));
     if (terminal) fputs("\033[H\033[J", out);
-    fprintf(out, "cuzk top  %s  %s  %.1f proofs/min\n", when, address, rate_per_minute(rate, s->total_proofs_completed));
+    fprintf(out, "cuzk top  %s  %s  %.1f proofs/min\n", when, address,
+            rate_per_minute(rate, s->total_proofs_completed));
     print_bar(out, "memory", s->pinned_memory_bytes, s->pinned_memory_limit_bytes);
     status_to_text(out, s);
     if (!terminal) fputc('\n', out);
@@ -128,8 +130,9 @@ static cuzk_status watch(struct channel *c, const struct top_options *o, bool te
 int command_top(int argc, char **argv)
 {
     static const struct argp_child children[] = { { &client_argp, 0, NULL, 0 }, { 0 } };
-    static const struct argp argp = { arguments, parse_option, NULL,
-                                      "A daemon's state, live; Ctrl-C ends it.", children, 0, 0 };
+    static const struct argp argp = {
+        arguments, parse_option, NULL, "A daemon's state, live; Ctrl-C ends it.", children, 0, 0
+    };
     struct top_options o = { .delay = 1000 };
     struct channel *c;
     cuzk_error err = { "" };

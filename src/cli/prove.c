@@ -74,8 +74,7 @@ static cuzk_status choose_randomness(struct proof_randomness *out, const struct 
 static cuzk_status read_job(struct proving *p, cuzk_error *err)
 {
     uint64_t start = clock_now();
-    cuzk_status status = job_from_options(&p->job, &p->o->request, err);
-    if (status == CUZK_OK) status = vanilla_check(p->job, p->pool, err);
+    cuzk_status status = checked_job_from_options(&p->job, &p->o->request, p->pool, err);
     p->parse = clock_now() - start;
     if (status == CUZK_OK && p->job->aggregated && !p->o->request.has_partition) {
         status = cuzk_fail(err, CUZK_ERR_DATA,

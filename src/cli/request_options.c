@@ -240,3 +240,15 @@ cuzk_status job_from_options(struct vanilla_job **out, const struct request_opti
     arena_release(&memory);
     return status;
 }
+
+cuzk_status checked_job_from_options(struct vanilla_job **out, const struct request_options *o, struct pool *pool,
+                                     cuzk_error *err)
+{
+    cuzk_status status = job_from_options(out, o, err);
+    if (status != CUZK_OK) return status;
+    status = cuzk_within(err, vanilla_check(*out, pool, err), "%s", payload_name(o));
+    if (status == CUZK_OK) return CUZK_OK;
+    vanilla_job_free(*out);
+    *out = NULL;
+    return status;
+}

@@ -33,6 +33,10 @@ cuzk_status request_from_options(struct request *out, struct arena *memory, cons
 /* The same, parsed into a job. */
 cuzk_status job_from_options(struct vanilla_job **out, const struct request_options *o, cuzk_error *err);
 
+/* The same, checked as well (vanilla_check): what commands that use the private inputs start from. */
+cuzk_status checked_job_from_options(struct vanilla_job **out, const struct request_options *o, struct pool *pool,
+                                     cuzk_error *err);
+
 /* Reads a kind in any of its spellings; false if it is none. */
 bool parse_kind(int *out, const char *text);
 

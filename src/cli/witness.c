@@ -91,8 +91,7 @@ static int run(int argc, char **argv, partition_action *action, const char *doc,
     struct vanilla_job *job = NULL;
     json_t *results = json_array();
     cuzk_status status = pool_create(&pool, o.threads, &err);
-    if (status == CUZK_OK) status = job_from_options(&job, &o.request, &err);
-    if (status == CUZK_OK) status = vanilla_check(job, pool, &err);
+    if (status == CUZK_OK) status = checked_job_from_options(&job, &o.request, pool, &err);
     if (status == CUZK_OK) status = each_partition(job, &o, action, results, pool, &err);
     if (status == CUZK_OK && prints_json) {
         json_t *value = json_array_size(results) == 1 ? json_incref(json_array_get(results, 0)) : json_incref(results);

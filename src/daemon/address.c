@@ -15,7 +15,7 @@ static bool strip(const char **text, const char *prefix)
 
 static cuzk_status parse_path(struct address *out, const char *path, cuzk_error *err)
 {
-    const size_t limit = sizeof ((struct sockaddr_un *)NULL)->sun_path - 1;
+    const size_t limit = sizeof((struct sockaddr_un *)NULL)->sun_path - 1;
     if (!*path) return cuzk_fail(err, CUZK_ERR_CONFIG, "the path of the unix socket is missing");
     if (strlen(path) > limit) {
         return cuzk_fail(err, CUZK_ERR_CONFIG, "the path of the unix socket is longer than %zu bytes", limit);

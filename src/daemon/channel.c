@@ -147,8 +147,8 @@ static void exchange_run(struct exchange *x, struct channel *c, const char *path
         deadline = gpr_time_add(gpr_now(GPR_CLOCK_REALTIME), gpr_time_from_millis((int64_t)timeout_ms, GPR_TIMESPAN));
     }
     grpc_slice method = grpc_slice_from_copied_string(path);
-    grpc_call *call = grpc_channel_create_call(c->channel, NULL, GRPC_PROPAGATE_DEFAULTS, queue, method, NULL,
-                                               deadline, NULL);
+    grpc_call *call =
+        grpc_channel_create_call(c->channel, NULL, GRPC_PROPAGATE_DEFAULTS, queue, method, NULL, deadline, NULL);
     grpc_metadata authorization = { 0 };
     grpc_op ops[6];
     memset(ops, 0, sizeof ops);

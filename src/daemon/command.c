@@ -19,7 +19,8 @@ static const struct argp_option options[] = {
     { "config", 'c', "FILE", 0, "Read the configuration from FILE (TOML); without it the defaults hold", 0 },
     { "listen", 'l', "ADDR", 0, "Listen on ADDR instead of daemon.listen; may be repeated", 0 },
     { "log-level", KEY_LEVEL, "LEVEL", 0, "error, warn, info, debug or trace, instead of logging.level", 0 },
-    { "check-config", KEY_CHECK, NULL, 0, "Read and check the configuration, then end: 0 if it is good, 78 if not", 0 },
+    { "check-config", KEY_CHECK, NULL, 0, "Read and check the configuration, then end: 0 if it is good, 78 if not",
+      0 },
     { "print-config", KEY_PRINT, NULL, 0, "Print the configuration with all defaults and comments, then end", 0 },
     { NULL, 0, NULL, 0, NULL, 0 },
 };

@@ -306,8 +306,8 @@ cuzk_status config_defaults(struct config *out, cuzk_error *err)
     return CUZK_OK;
 }
 
-cuzk_status config_read(struct config *out, const char *name, const char *text, size_t size,
-                        config_warn *warn, void *context, cuzk_error *err)
+cuzk_status config_read(struct config *out, const char *name, const char *text, size_t size, config_warn *warn,
+                        void *context, cuzk_error *err)
 {
     cuzk_status status = config_defaults(out, err);
     if (status != CUZK_OK) return status;

@@ -50,9 +50,9 @@ struct config {
     uint64_t eviction_min_idle; /* ms */
     struct share reaper_limit;
 
-    struct texts devices; /* empty: all */
-    bool devices_none;    /* CPU only */
-    uint64_t device_memory_limit; /* 0: auto */
+    struct texts devices;          /* empty: all */
+    bool devices_none;             /* CPU only */
+    uint64_t device_memory_limit;  /* 0: auto */
     uint64_t partitions_in_flight; /* 0: auto */
 
     uint64_t threads; /* 0: all CPUs allowed */
@@ -63,8 +63,8 @@ struct config {
     const char *journal_dir; /* empty: no journal */
     uint64_t retention;      /* ms */
 
-    int64_t log_level;  /* enum log_level */
-    int64_t log_format; /* enum log_format */
+    int64_t log_level;            /* enum log_level */
+    int64_t log_format;           /* enum log_format */
     int8_t log_levels[LOG_AREAS]; /* enum log_level by area, or CONFIG_LEVEL_UNSET */
 };
 
@@ -76,8 +76,8 @@ cuzk_status config_defaults(struct config *out, cuzk_error *err);
 
 /* The defaults, overlaid by the file. `name` stands for the file in messages. On failure (CUZK_ERR_CONFIG)
  * nothing needs to be freed. `warn` may be NULL. */
-cuzk_status config_read(struct config *out, const char *name, const char *text, size_t size,
-                        config_warn *warn, void *context, cuzk_error *err);
+cuzk_status config_read(struct config *out, const char *name, const char *text, size_t size, config_warn *warn,
+                        void *context, cuzk_error *err);
 cuzk_status config_load(struct config *out, const char *path, config_warn *warn, void *context, cuzk_error *err);
 
 /* Replaces daemon.listen; the texts are copied. */

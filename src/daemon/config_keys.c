@@ -9,20 +9,18 @@ static const char *const format_names[] = { "text", "json", NULL };
 static const char *const level_names[] = { "error", "warn", "info", "debug", "trace", NULL };
 
 #define AT(field) offsetof(struct config, field)
-#define LEVEL_OF(i, what)                                                                              \
-    CONFIG_LEVEL, AT(log_levels) + (i), "", what, 0, 0, level_names
+#define LEVEL_OF(i, what) CONFIG_LEVEL, AT(log_levels) + (i), "", what, 0, 0, level_names
 
 static const struct config_key keys[] = {
     { "daemon.listen", CONFIG_ADDRESSES, AT(listen), "unix:///run/cuzk/cuzk.sock",
       "gRPC address, or an array of addresses: unix:///PATH, HOST:PORT, http://HOST:PORT.", 0, 0, NULL },
     { "daemon.status_listen", CONFIG_TEXT, AT(status_listen), "127.0.0.1:9821",
       "HTTP address of /healthz, /readyz, /status, /metrics and the page; empty = off.", 0, 0, NULL },
-    { "daemon.max_message", CONFIG_SIZE, AT(max_message), "256MiB",
-      "Largest gRPC message, both ways.", 1 << 16, INT32_MAX, NULL },
-    { "daemon.socket_mode", CONFIG_MODE, AT(socket_mode), "0660", "Permissions of the unix socket.", 0, 0777,
+    { "daemon.max_message", CONFIG_SIZE, AT(max_message), "256MiB", "Largest gRPC message, both ways.", 1 << 16,
+      INT32_MAX, NULL },
+    { "daemon.socket_mode", CONFIG_MODE, AT(socket_mode), "0660", "Permissions of the unix socket.", 0, 0777, NULL },
+    { "daemon.socket_group", CONFIG_TEXT, AT(socket_group), "", "Group of the unix socket; empty = unchanged.", 0, 0,
       NULL },
-    { "daemon.socket_group", CONFIG_TEXT, AT(socket_group), "", "Group of the unix socket; empty = unchanged.", 0,
-      0, NULL },
     { "daemon.tls_cert", CONFIG_TEXT, AT(tls_cert), "",
       "PEM file with the server's certificate chain; TCP listeners then speak TLS.", 0, 0, NULL },
     { "daemon.tls_key", CONFIG_TEXT, AT(tls_key), "", "PEM file with the certificate's private key.", 0, 0, NULL },
@@ -35,18 +33,21 @@ static const struct config_key keys[] = {
 
     { "srs.param_cache", CONFIG_TEXT, AT(param_cache), "",
       "Folder of .params and .vk files; empty = $CUZK_PARAMS, else $FIL_PROOFS_PARAMETER_CACHE, else\n"
-      "/var/tmp/filecoin-proof-parameters.", 0, 0, NULL },
+      "/var/tmp/filecoin-proof-parameters.",
+      0, 0, NULL },
     { "srs.preload", CONFIG_TEXTS, AT(preload), "", "Circuits whose parameters are loaded at start.", 0, 0, NULL },
     { "srs.verify", CONFIG_CHOICE, AT(verify), "digest",
       "digest = compare with the published table, once per file; deep = also decode every point;\n"
-      "trust = size and structure only.", 0, 0, verify_names },
+      "trust = size and structure only.",
+      0, 0, verify_names },
     { "srs.allow_test_parameters", CONFIG_FLAG, AT(allow_test_parameters), "false",
-      "Under \"digest\", accept files outside of the published table. Proofs made with them are worthless.", 0,
-      0, NULL },
+      "Under \"digest\", accept files outside of the published table. Proofs made with them are worthless.", 0, 0,
+      NULL },
 
     { "memory.total_budget", CONFIG_SIZE_OR_AUTO, AT(total_budget), "auto",
       "Host memory for everything large; auto = the smaller of physical memory and the cgroup's\n"
-      "limit, minus the margin.", 1 << 20, INT64_MAX, NULL },
+      "limit, minus the margin.",
+      1 << 20, INT64_MAX, NULL },
     { "memory.safety_margin", CONFIG_SIZE, AT(safety_margin), "5GiB",
       "Left free under auto; at most a quarter of the limit.", 0, INT64_MAX, NULL },
     { "memory.eviction_min_idle", CONFIG_DURATION, AT(eviction_min_idle), "5m",
@@ -61,8 +62,8 @@ static const struct config_key keys[] = {
     { "gpus.partitions_in_flight", CONFIG_COUNT_OR_AUTO, AT(partitions_in_flight), "auto",
       "Partitions proved at once on each device.", 1, 64, NULL },
 
-    { "synthesis.threads", CONFIG_COUNT, AT(threads), "0", "CPU threads; 0 = all that this process may use.", 0,
-      4096, NULL },
+    { "synthesis.threads", CONFIG_COUNT, AT(threads), "0", "CPU threads; 0 = all that this process may use.", 0, 4096,
+      NULL },
 
     { "scheduler.max_queued", CONFIG_COUNT, AT(max_queued), "1000",
       "Jobs waiting; more are refused with RESOURCE_EXHAUSTED.", 1, 1000000, NULL },
@@ -73,8 +74,8 @@ static const struct config_key keys[] = {
 
     { "journal.dir", CONFIG_TEXT, AT(journal_dir), "/var/lib/cuzk",
       "Accepted jobs and finished results outlive a restart here; empty = no journal.", 0, 0, NULL },
-    { "journal.retention", CONFIG_DURATION, AT(retention), "24h", "How long finished results are kept.", 0,
-      INT64_MAX, NULL },
+    { "journal.retention", CONFIG_DURATION, AT(retention), "24h", "How long finished results are kept.", 0, INT64_MAX,
+      NULL },
 
     { "logging.level", CONFIG_CHOICE, AT(log_level), "info", "error, warn, info, debug or trace.", 0, 0,
       level_names },
@@ -90,7 +91,7 @@ static const struct config_key keys[] = {
     { "logging.levels.http", LEVEL_OF(LOG_HTTP, "") },
 };
 
-static const char *const sections[] = { "",     "daemon",    "srs",       "memory",  "gpus",
+static const char *const sections[] = { "",          "daemon",    "srs",     "memory",  "gpus",
                                         "synthesis", "scheduler", "journal", "logging", "logging.levels" };
 
 static const struct {
@@ -135,4 +136,3 @@ const char *config_retired(const char *name)
         if (strcmp(retired[i].name, name) == 0) return retired[i].instead;
     return NULL;
 }
-

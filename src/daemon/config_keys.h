@@ -24,7 +24,7 @@ enum config_type {
 struct config_key {
     const char *name;
     enum config_type type;
-    size_t offset; /* in struct config */
+    size_t offset;        /* in struct config */
     const char *fallback; /* as the text of the value; lists: empty or one element */
     const char *comment;
     uint64_t min, max;

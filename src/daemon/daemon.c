@@ -21,11 +21,11 @@
 #endif
 
 enum {
-    TICK_MS = 100,            /* between looks at the drain */
-    EXTEND_MS = 2000,         /* between extensions of systemd's stop timeout */
-    GRACE_MS = 2000,          /* for replies that are on their way at the end */
-    HURRY_MS = 3000,          /* from the second signal to the hard end */
-    UPLOAD_SHARE = 4          /* uploads may hold this part of the budget */
+    TICK_MS = 100,    /* between looks at the drain */
+    EXTEND_MS = 2000, /* between extensions of systemd's stop timeout */
+    GRACE_MS = 2000,  /* for replies that are on their way at the end */
+    HURRY_MS = 3000,  /* from the second signal to the hard end */
+    UPLOAD_SHARE = 4  /* uploads may hold this part of the budget */
 };
 
 struct daemon {
@@ -67,10 +67,7 @@ static bool charge_upload(void *memory, uint64_t bytes)
     return engine_charge(((struct service *)memory)->engine, bytes);
 }
 
-static void credit_upload(void *memory, uint64_t bytes)
-{
-    engine_credit(((struct service *)memory)->engine, bytes);
-}
+static void credit_upload(void *memory, uint64_t bytes) { engine_credit(((struct service *)memory)->engine, bytes); }
 
 static cuzk_status open_rpc(struct daemon *d, cuzk_error *err)
 {
@@ -116,7 +113,8 @@ static void log_listeners(const struct daemon *d)
         log_info(d->log, LOG_RPC, "listening on %s%s%s", target, tls ? ", TLS" : "",
                  !a.unix_socket && d->endpoints.token ? ", token" : "");
     }
-    if (d->http) log_info(d->log, LOG_HTTP, "status page at http://%s:%u/", d->endpoints.http.host, http_server_port(d->http));
+    if (d->http)
+        log_info(d->log, LOG_HTTP, "status page at http://%s:%u/", d->endpoints.http.host, http_server_port(d->http));
 }
 
 /* The sockets are bound before the engine opens its journal and devices: a second daemon goes away unheard. */

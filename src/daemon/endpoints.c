@@ -68,12 +68,15 @@ static cuzk_status check_reach(const struct endpoints *e, const struct config *c
         if (e->tls_cert || e->token || c->allow_insecure) continue;
         return cuzk_fail(err, CUZK_ERR_CONFIG,
                          "daemon.listen: %s is reachable from other hosts: set daemon.tls_cert and tls_key, "
-                         "daemon.token_file, or daemon.allow_insecure = true", c->listen.at[i]);
+                         "daemon.token_file, or daemon.allow_insecure = true",
+                         c->listen.at[i]);
     }
     if (e->has_http && !address_is_local(&e->http) && !c->allow_insecure) {
-        return cuzk_fail(err, CUZK_ERR_CONFIG,
-                         "daemon.status_listen: %s is reachable from other hosts and knows no passwords: use a loopback "
-                         "address, or set daemon.allow_insecure = true", c->status_listen);
+        return cuzk_fail(
+            err, CUZK_ERR_CONFIG,
+            "daemon.status_listen: %s is reachable from other hosts and knows no passwords: use a loopback "
+            "address, or set daemon.allow_insecure = true",
+            c->status_listen);
     }
     if (!beyond || !warn) return CUZK_OK;
     if (!e->tls_client_ca && !e->token) warn(context, "anybody who reaches daemon.listen may submit proofs");

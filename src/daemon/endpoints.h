@@ -1,4 +1,5 @@
-/* Where the daemon listens and what clients must show there: the configuration's addresses and files, read and checked.
+/* Where the daemon listens and what clients must show there: the configuration's addresses and files, read and
+ * checked.
  */
 #ifndef CUZK_DAEMON_ENDPOINTS_H
 #define CUZK_DAEMON_ENDPOINTS_H

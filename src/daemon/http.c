@@ -73,14 +73,16 @@ static void get_metrics(struct answer *a, struct http_server *h)
 static void get_page(struct answer *a, struct http_server *h)
 {
     (void)h;
-    *a = (struct answer){ .code = 200, .type = "text/html; charset=utf-8", .fixed = status_page, .size = status_page_size };
+    *a = (struct answer){
+        .code = 200, .type = "text/html; charset=utf-8", .fixed = status_page, .size = status_page_size
+    };
 }
 
 static const struct {
     const char *path;
     void (*get)(struct answer *a, struct http_server *h);
 } routes[] = {
-    { "/", get_page },         { "/healthz", get_health }, { "/readyz", get_readiness },
+    { "/", get_page },         { "/healthz", get_health },  { "/readyz", get_readiness },
     { "/status", get_status }, { "/metrics", get_metrics },
 };
 
@@ -100,9 +102,9 @@ static void find_answer(struct answer *a, struct http_server *h, const char *pat
 
 static struct MHD_Response *make_response(const struct answer *a)
 {
-    struct MHD_Response *r = a->text
-        ? MHD_create_response_from_buffer(a->size, a->text, MHD_RESPMEM_MUST_FREE)
-        : MHD_create_response_from_buffer(a->size, (void *)(uintptr_t)a->fixed, MHD_RESPMEM_PERSISTENT);
+    struct MHD_Response *r =
+        a->text ? MHD_create_response_from_buffer(a->size, a->text, MHD_RESPMEM_MUST_FREE)
+                : MHD_create_response_from_buffer(a->size, (void *)(uintptr_t)a->fixed, MHD_RESPMEM_PERSISTENT);
     if (!r) {
         free(a->text);
         return NULL;

@@ -1,4 +1,5 @@
-/* The HTTP side: /healthz, /readyz, /status, /metrics and the page at /. GET and HEAD only; nothing can be changed here.
+/* The HTTP side: /healthz, /readyz, /status, /metrics and the page at /. GET and HEAD only; nothing can be changed
+ * here.
  */
 #ifndef CUZK_DAEMON_HTTP_H
 #define CUZK_DAEMON_HTTP_H

@@ -13,7 +13,15 @@ typedef Grpc__Reflection__V1__ServerReflectionRequest reflection_request;
 typedef Grpc__Reflection__V1__ServerReflectionResponse reflection_response;
 
 /* Field numbers of descriptor.proto. */
-enum { SET_FILE = 1, FILE_NAME = 1, FILE_PACKAGE = 2, FILE_MESSAGE = 4, FILE_ENUM = 5, FILE_SERVICE = 6, ANY_NAME = 1 };
+enum {
+    SET_FILE = 1,
+    FILE_NAME = 1,
+    FILE_PACKAGE = 2,
+    FILE_MESSAGE = 4,
+    FILE_ENUM = 5,
+    FILE_SERVICE = 6,
+    ANY_NAME = 1
+};
 
 static bool equals(struct bytes b, const char *text)
 {
@@ -105,7 +113,8 @@ static void send_error(struct rpc_call *call, reflection_response *response, enu
     error.error_code = (int32_t)code;
     error.error_message = (char *)(uintptr_t)why;
     response->error_response = &error;
-    response->message_response_case = GRPC__REFLECTION__V1__SERVER_REFLECTION_RESPONSE__MESSAGE_RESPONSE_ERROR_RESPONSE;
+    response->message_response_case =
+        GRPC__REFLECTION__V1__SERVER_REFLECTION_RESPONSE__MESSAGE_RESPONSE_ERROR_RESPONSE;
     rpc_send(call, &response->base);
 }
 

@@ -1,8 +1,8 @@
 /* The gRPC transport: connections, calls and messages, on gRPC Core's surface API. It knows no service; methods are
  * given to it as a table.
  *
- * A call is answered exactly once, from any thread: the first rpc_reply, rpc_fail or rpc_finish counts, later ones are
- * ignored. A call stays valid until it is answered, and beyond that for as long as its handler runs.
+ * A call is answered exactly once, from any thread: the first rpc_reply, rpc_fail or rpc_finish counts, later ones
+ * are ignored. A call stays valid until it is answered, and beyond that for as long as its handler runs.
  *
  * Lanes. Quick methods and streams have a completion queue and threads of their own, so that they are answered while
  * uploads and proofs keep everything else busy; their handlers must not wait. Uploads pass a gate (rpc_gate.h)

@@ -11,8 +11,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a quick method's message may hold: ids of 64 KiB with room to spare. */
-enum { QUICK_MESSAGE = 1 << 20 };
+enum {
+    QUICK_MESSAGE = 1 << 20, /* what a quick method's message may hold: ids of 64 KiB with room to spare */
+    LARGE_MESSAGE = 8 << 20  /* whose pieces are worth being given back to the system */
+};
 
 /* ---- life ---- */
 
@@ -33,10 +35,7 @@ static void call_unref(struct rpc_call *call)
     if (atomic_fetch_sub_explicit(&call->references, 1, memory_order_acq_rel) == 1) call_free(call);
 }
 
-static void call_ref(struct rpc_call *call)
-{
-    atomic_fetch_add_explicit(&call->references, 1, memory_order_relaxed);
-}
+static void call_ref(struct rpc_call *call) { atomic_fetch_add_explicit(&call->references, 1, memory_order_relaxed); }
 
 static void start_batch(struct rpc_call *call, const grpc_op *ops, size_t count, struct rpc_tag *tag)
 {
@@ -228,6 +227,7 @@ void rpc_call_run(struct rpc_call *call)
 {
     struct rpc_server *s = call->entry->server;
     const struct rpc_method *method = call->entry->method;
+    bool large = call->received && grpc_byte_buffer_length(call->received) >= LARGE_MESSAGE;
     call_ref(call);
     if (rpc_is_gone(call) && method->lane != RPC_STREAM) {
         rpc_fail(call, RPC_CANCELLED, "the client has gone");
@@ -236,7 +236,7 @@ void rpc_call_run(struct rpc_call *call)
     } else {
         method->handle(call, s->options.context);
     }
-    if (method->lane == RPC_UPLOAD) rpc_gate_leave(s->gate, call);
+    if (method->lane == RPC_UPLOAD) rpc_gate_leave(s->gate, call, large);
     call_unref(call);
 }
 
@@ -347,11 +347,12 @@ void rpc_call_request(const struct rpc_entry *entry)
     call->tag_send = (struct rpc_tag){ call, on_send };
     call->tag_finish = (struct rpc_tag){ call, on_finish };
     RPC_RELEASE(&call->tag_new);
-    grpc_call_error e = entry->method
-        ? grpc_server_request_registered_call(s->server, entry->registered, &call->call, &call->deadline,
-                                              &call->metadata, NULL, entry->queue, entry->queue, &call->tag_new)
-        : grpc_server_request_call(s->server, &call->call, &call->details, &call->metadata, entry->queue,
-                                   entry->queue, &call->tag_new);
+    grpc_call_error e =
+        entry->method
+            ? grpc_server_request_registered_call(s->server, entry->registered, &call->call, &call->deadline,
+                                                  &call->metadata, NULL, entry->queue, entry->queue, &call->tag_new)
+            : grpc_server_request_call(s->server, &call->call, &call->details, &call->metadata, entry->queue,
+                                       entry->queue, &call->tag_new);
     if (e != GRPC_CALL_OK) call_unref(call);
 }
 

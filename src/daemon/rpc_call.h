@@ -50,6 +50,7 @@ struct rpc_call {
     /* Of the gate, under its lock. */
     enum rpc_stage stage;
     uint64_t stage_since, charged;
+    bool set_aside;
     struct rpc_call *gate_next;
 
     struct rpc_call *pool_next;

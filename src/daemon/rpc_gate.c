@@ -3,6 +3,7 @@
 #include "base/clock.h"
 #include "daemon/rpc_call.h"
 
+#include <malloc.h>
 #include <stdlib.h>
 
 struct rpc_gate {
@@ -11,8 +12,9 @@ struct rpc_gate {
     pthread_t thread;
     bool stop;
 
-    uint64_t unit; /* the largest message */
-    unsigned limit, reading;
+    uint64_t unit;                           /* charged for a message that is on its way */
+    unsigned limit, reading;                 /* without those that are set aside */
+    bool trim;                               /* large messages were freed */
     struct rpc_call *waiting, **waiting_end; /* oldest first */
     struct rpc_call *readers;                /* newest first */
 
@@ -40,6 +42,7 @@ static bool gate_take(struct rpc_gate *g, struct rpc_call *call)
         }
     }
     g->reading++;
+    call->set_aside = false;
     call->stage = RPC_READING;
     call->stage_since = clock_now();
     call->gate_next = g->readers;
@@ -96,38 +99,55 @@ static void start_all(struct rpc_call *list)
     }
 }
 
-/* Those that have taken too long while others wait. */
-static void give_up_slow(struct rpc_gate *g)
+/* Those that have taken long while others wait. */
+static void look_at_slow(struct rpc_gate *g)
 {
     uint64_t now = clock_now();
     for (struct rpc_call *call = g->readers; call && g->waiting; call = call->gate_next) {
-        if (now - call->stage_since < RPC_GATE_PATIENCE_MS * CLOCK_MS) continue;
-        grpc_call_cancel_with_status(call->call, GRPC_STATUS_RESOURCE_EXHAUSTED,
-                                     "the upload was too slow while others waited", NULL);
+        uint64_t age = now - call->stage_since;
+        if (age >= RPC_GATE_ASIDE_MS * CLOCK_MS && !call->set_aside) {
+            call->set_aside = true;
+            g->reading--;
+            gate_credit(g, call, 0); /* its place is the next one's now */
+        }
+        if (age >= RPC_GATE_PATIENCE_MS * CLOCK_MS) {
+            grpc_call_cancel_with_status(call->call, GRPC_STATUS_RESOURCE_EXHAUSTED,
+                                         "the upload was too slow while others waited", NULL);
+        }
     }
 }
 
 /* The budget may have room again without this gate hearing of it, and clients may stall. */
+static void gate_tick(struct rpc_gate *g)
+{
+    struct timespec until;
+    clock_gettime(CLOCK_REALTIME, &until);
+    until.tv_nsec += RPC_GATE_TICK_MS * 1000000;
+    until.tv_sec += until.tv_nsec / 1000000000;
+    until.tv_nsec %= 1000000000;
+    pthread_cond_timedwait(&g->wake, &g->lock, &until);
+    look_at_slow(g);
+    struct rpc_call *admitted = gate_admit(g);
+    pthread_mutex_unlock(&g->lock);
+    start_all(admitted);
+    pthread_mutex_lock(&g->lock);
+}
+
 static void *gate_main(void *context)
 {
     struct rpc_gate *g = context;
     pthread_mutex_lock(&g->lock);
     while (!g->stop) {
-        if (!g->waiting) {
+        if (g->waiting) {
+            gate_tick(g);
+        } else if (g->trim) {
+            g->trim = false;
+            pthread_mutex_unlock(&g->lock);
+            malloc_trim(0);
+            pthread_mutex_lock(&g->lock);
+        } else {
             pthread_cond_wait(&g->wake, &g->lock);
-            continue;
         }
-        struct timespec until;
-        clock_gettime(CLOCK_REALTIME, &until);
-        until.tv_nsec += RPC_GATE_TICK_MS * 1000000;
-        until.tv_sec += until.tv_nsec / 1000000000;
-        until.tv_nsec %= 1000000000;
-        pthread_cond_timedwait(&g->wake, &g->lock, &until);
-        give_up_slow(g);
-        struct rpc_call *admitted = gate_admit(g);
-        pthread_mutex_unlock(&g->lock);
-        start_all(admitted);
-        pthread_mutex_lock(&g->lock);
     }
     pthread_mutex_unlock(&g->lock);
     return NULL;
@@ -141,8 +161,8 @@ cuzk_status rpc_gate_create(struct rpc_gate **out, const struct rpc_options *opt
     pthread_mutex_init(&g->lock, NULL);
     pthread_cond_init(&g->wake, NULL);
     g->waiting_end = &g->waiting;
-    g->unit = options->max_message;
-    uint64_t limit = upload_limit / options->max_message;
+    g->unit = options->max_message / RPC_GATE_SHARE;
+    uint64_t limit = upload_limit / g->unit;
     g->limit = limit < 1 ? 1 : limit > 256 ? 256 : (unsigned)limit;
     g->charge = options->charge;
     g->credit = options->credit;
@@ -184,19 +204,24 @@ void rpc_gate_arrived(struct rpc_gate *g, struct rpc_call *call, uint64_t bytes)
 {
     pthread_mutex_lock(&g->lock);
     list_remove(&g->readers, call);
-    g->reading--;
+    if (!call->set_aside) g->reading--;
     call->stage = RPC_READ;
+    if (g->charge && bytes > call->charged && g->charge(g->memory, bytes - call->charged)) call->charged = bytes;
     gate_credit(g, call, bytes);
     struct rpc_call *admitted = gate_admit(g);
     pthread_mutex_unlock(&g->lock);
     start_all(admitted);
 }
 
-void rpc_gate_leave(struct rpc_gate *g, struct rpc_call *call)
+void rpc_gate_leave(struct rpc_gate *g, struct rpc_call *call, bool large)
 {
     pthread_mutex_lock(&g->lock);
     gate_credit(g, call, 0);
     struct rpc_call *admitted = gate_admit(g);
+    if (large) {
+        g->trim = true;
+        pthread_cond_signal(&g->wake);
+    }
     pthread_mutex_unlock(&g->lock);
     start_all(admitted);
 }

@@ -15,8 +15,8 @@ static grpc_server_credentials *make_credentials(const struct rpc_options *o, co
     if (a->unix_socket || !o->tls_cert) return grpc_insecure_server_credentials_create();
     grpc_ssl_pem_key_cert_pair pair = { o->tls_key, o->tls_cert };
     grpc_ssl_client_certificate_request_type ask = o->tls_client_ca
-        ? GRPC_SSL_REQUEST_AND_REQUIRE_CLIENT_CERTIFICATE_AND_VERIFY
-        : GRPC_SSL_DONT_REQUEST_CLIENT_CERTIFICATE;
+                                                       ? GRPC_SSL_REQUEST_AND_REQUIRE_CLIENT_CERTIFICATE_AND_VERIFY
+                                                       : GRPC_SSL_DONT_REQUEST_CLIENT_CERTIFICATE;
     return grpc_ssl_server_credentials_create_ex(o->tls_client_ca, &pair, 1, ask, NULL);
 }
 
@@ -28,10 +28,12 @@ static cuzk_status bind_failed(const char *target, bool tls, cuzk_error *err)
                                          "Cannot assign requested address", "No such file or directory",
                                          "Read-only file system" };
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
-        if (strstr(why, known[i])) return cuzk_fail(err, CUZK_ERR_UNAVAILABLE, "cannot listen on %s: %s", target, known[i]);
+        if (strstr(why, known[i]))
+            return cuzk_fail(err, CUZK_ERR_UNAVAILABLE, "cannot listen on %s: %s", target, known[i]);
     }
     if (tls && (strstr(why, "handshaker") || strstr(why, "SSL") || strstr(why, "Invalid"))) {
-        return cuzk_fail(err, CUZK_ERR_CONFIG, "cannot listen on %s: the certificate or key is unusable: %.200s", target, why);
+        return cuzk_fail(err, CUZK_ERR_CONFIG, "cannot listen on %s: the certificate or key is unusable: %.200s",
+                         target, why);
     }
     return cuzk_fail(err, CUZK_ERR_UNAVAILABLE, "cannot listen on %s: %.300s", target, why);
 }

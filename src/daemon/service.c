@@ -18,8 +18,8 @@ static const struct rpc_method methods[] = {
     { "/grpc.health.v1.Health/Check", RPC_QUICK, health_check, NULL, NULL },
     { "/grpc.health.v1.Health/Watch", RPC_STREAM, health_watch, health_watch_sent, health_watch_ended },
     { "/grpc.reflection.v1.ServerReflection/ServerReflectionInfo", RPC_STREAM, service_reflection_v1, NULL, NULL },
-    { "/grpc.reflection.v1alpha.ServerReflection/ServerReflectionInfo", RPC_STREAM, service_reflection_v1alpha,
-      NULL, NULL },
+    { "/grpc.reflection.v1alpha.ServerReflection/ServerReflectionInfo", RPC_STREAM, service_reflection_v1alpha, NULL,
+      NULL },
 };
 
 const struct rpc_method *service_methods(size_t *count)

@@ -13,7 +13,10 @@ typedef Cuzk__V1__GetStatusResponse status_response;
 static char *as_text(const char *text) { return (char *)(uintptr_t)text; }
 
 /* Arrays and messages of a reply are taken from the status' own arena. */
-static void *list_of(struct engine_status *s, size_t count, size_t size) { return arena_take(&s->memory, count, size); }
+static void *list_of(struct engine_status *s, size_t count, size_t size)
+{
+    return arena_take(&s->memory, count, size);
+}
 
 static bool fill_devices(status_response *reply, struct engine_status *s)
 {

@@ -45,9 +45,7 @@ static bool upload_read(struct submission *out, struct request *request, struct 
         return false;
     }
     u->message = rpc_take_message(call);
-    *out = (struct submission){ .request = request,
-                                .owner = { upload_release, u },
-                                .deadline = rpc_deadline(call) };
+    *out = (struct submission){ .request = request, .owner = { upload_release, u }, .deadline = rpc_deadline(call) };
     return true;
 }
 
@@ -171,8 +169,8 @@ void service_await(struct rpc_call *call, void *context)
     }
     waiter_id waiter = 0;
     cuzk_error err = { "" };
-    cuzk_status status = engine_watch(s->engine, &waiter, as_bytes(request->job_id), request->timeout_ms, await_done,
-                                      call, &err);
+    cuzk_status status =
+        engine_watch(s->engine, &waiter, as_bytes(request->job_id), request->timeout_ms, await_done, call, &err);
     cuzk__v1__await_proof_request__free_unpacked(request, NULL);
     if (status != CUZK_OK) {
         service_fail(call, status, &err);

@@ -40,8 +40,7 @@ static json_t *memory_of(const struct engine_status *s)
 {
     uint64_t available = s->budget_limit > s->budget_used ? s->budget_limit - s->budget_used : 0;
     return json_pack("{s:o, s:o, s:o, s:o}", "total_bytes", whole(s->budget_limit), "used_bytes",
-                     whole(s->budget_used), "available_bytes", whole(available), "peak_bytes",
-                     whole(s->budget_peak));
+                     whole(s->budget_used), "available_bytes", whole(available), "peak_bytes", whole(s->budget_peak));
 }
 
 static json_t *pipeline_of(const struct status_job *job)
@@ -49,11 +48,10 @@ static json_t *pipeline_of(const struct status_job *job)
     json_t *partitions = json_array();
     for (size_t i = 0; i < job->partition_count; i++) {
         const struct status_partition *p = &job->partitions[i];
-        json_array_append_new(partitions,
-                              json_pack("{s:o, s:s, s:o, s:o}", "index", whole(i), "state",
-                                        partition_state_name(p->state), "synth_ms",
-                                        phase_ms(p->fill_begin, p->fill_end, job->age_ns), "gpu_ms",
-                                        phase_ms(p->prove_begin, p->prove_end, job->age_ns)));
+        json_array_append_new(partitions, json_pack("{s:o, s:s, s:o, s:o}", "index", whole(i), "state",
+                                                    partition_state_name(p->state), "synth_ms",
+                                                    phase_ms(p->fill_begin, p->fill_end, job->age_ns), "gpu_ms",
+                                                    phase_ms(p->prove_begin, p->prove_end, job->age_ns)));
     }
     return json_pack("{s:o, s:s, s:f, s:o, s:o, s:o}", "job_id", text_of(job->job_id), "proof_kind",
                      kind_text(job->kind_index), "started_secs_ago", seconds(job->age_ns), "total_partitions",
@@ -77,12 +75,12 @@ static json_t *workers_of(const struct engine_status *s)
     json_t *list = json_array();
     for (size_t i = 0; i < s->lane_count; i++) {
         const struct status_lane *l = &s->lanes[i];
-        json_array_append_new(
-            list, json_pack("{s:o, s:o, s:s, s:o, s:o, s:o}", "worker_id", whole(l->lane), "gpu_ordinal",
-                            whole(s->devices[l->device].ordinal), "state", l->busy ? "proving" : "idle",
-                            "current_job", l->busy ? text_of(l->job_id) : json_null(), "current_partition",
-                            l->busy ? whole(l->partition) : json_null(), "busy_secs",
-                            l->busy ? json_real(seconds(l->busy_ns)) : json_null()));
+        json_array_append_new(list,
+                              json_pack("{s:o, s:o, s:s, s:o, s:o, s:o}", "worker_id", whole(l->lane), "gpu_ordinal",
+                                        whole(s->devices[l->device].ordinal), "state", l->busy ? "proving" : "idle",
+                                        "current_job", l->busy ? text_of(l->job_id) : json_null(),
+                                        "current_partition", l->busy ? whole(l->partition) : json_null(), "busy_secs",
+                                        l->busy ? json_real(seconds(l->busy_ns)) : json_null()));
     }
     return list;
 }
@@ -141,8 +139,8 @@ static json_t *devices_of(const struct engine_status *s)
                             "name", d->name, "backend", d->backend, "memory_total_bytes", whole(d->memory_total),
                             "memory_free_bytes", whole(d->memory_free), "healthy", d->healthy, "trouble",
                             text_or_null(d->trouble), "current_job", text_of(d->job_id), "current_proof_kind",
-                            text_or_null(d->kind), "partitions_done", whole(d->partitions_done),
-                            "selfcheck_failures", whole(d->selfcheck_failures)));
+                            text_or_null(d->kind), "partitions_done", whole(d->partitions_done), "selfcheck_failures",
+                            whole(d->selfcheck_failures)));
     }
     return list;
 }
@@ -159,11 +157,11 @@ static json_t *srs_of(const struct engine_status *s)
         const struct status_srs *r = &s->srs[i];
         json_array_append_new(
             list, json_pack("{s:s, s:s, s:b, s:f, s:o, s:o, s:o, s:o, s:o, s:f, s:b, s:b, s:o}", "circuit_id",
-                            r->circuit_id, "tier", tier_name(r->tier), "loading", r->loading, "progress",
-                            r->progress, "step", text_or_null(r->step), "host_bytes", whole(r->host_bytes),
-                            "device_bytes", whole(r->device_bytes), "circuit_bytes", whole(r->circuit_bytes),
-                            "pins", whole(r->pins), "idle_secs", seconds(r->idle_ns), "evictable", r->evictable,
-                            "test_parameters", r->test_parameters, "trouble", text_or_null(r->trouble)));
+                            r->circuit_id, "tier", tier_name(r->tier), "loading", r->loading, "progress", r->progress,
+                            "step", text_or_null(r->step), "host_bytes", whole(r->host_bytes), "device_bytes",
+                            whole(r->device_bytes), "circuit_bytes", whole(r->circuit_bytes), "pins", whole(r->pins),
+                            "idle_secs", seconds(r->idle_ns), "evictable", r->evictable, "test_parameters",
+                            r->test_parameters, "trouble", text_or_null(r->trouble)));
     }
     return list;
 }
@@ -172,9 +170,9 @@ static json_t *queues_of(const struct engine_status *s)
 {
     json_t *list = json_array();
     for (size_t k = 0; k < KINDS; k++) {
-        json_array_append_new(list, json_pack("{s:s, s:o, s:o}", "proof_kind", kind_text(k), "pending",
-                                              whole(s->queues[k].pending), "in_progress",
-                                              whole(s->queues[k].in_progress)));
+        json_array_append_new(list,
+                              json_pack("{s:s, s:o, s:o}", "proof_kind", kind_text(k), "pending",
+                                        whole(s->queues[k].pending), "in_progress", whole(s->queues[k].in_progress)));
     }
     return list;
 }
@@ -222,9 +220,9 @@ static json_t *jobs_of(const struct engine_status *s)
     for (size_t i = 0; i < s->job_count; i++) {
         const struct status_job *job = &s->jobs[i];
         json_array_append_new(
-            list, json_pack("{s:o, s:s, s:s, s:o, s:s, s:f, s:o, s:o, s:o, s:o, s:o}", "job_id",
-                            text_of(job->job_id), "state", job_state_name(job->state), "proof_kind",
-                            kind_text(job->kind_index), "circuit_id", text_or_null(job->circuit_id), "priority",
+            list, json_pack("{s:o, s:s, s:s, s:o, s:s, s:f, s:o, s:o, s:o, s:o, s:o}", "job_id", text_of(job->job_id),
+                            "state", job_state_name(job->state), "proof_kind", kind_text(job->kind_index),
+                            "circuit_id", text_or_null(job->circuit_id), "priority",
                             priorities[job->priority <= 4 ? job->priority : 0], "age_secs", seconds(job->age_ns),
                             "waiters", whole(job->waiters), "error", text_or_null(job->error), "timings_ms",
                             timings_of_job(&job->timings), "spans", spans_of(job), "partitions", bars_of(job)));
@@ -237,8 +235,9 @@ static json_t *document(const struct engine_status *s)
     json_t *o = json_object();
     json_object_set_new(o, "uptime_secs", json_real(seconds(s->uptime_ns)));
     json_object_set_new(o, "memory", memory_of(s));
-    json_object_set_new(o, "synthesis", json_pack("{s:o, s:o}", "max_concurrent", whole(s->fills_max), "active",
-                                                  whole(s->fills_active)));
+    json_object_set_new(
+        o, "synthesis",
+        json_pack("{s:o, s:o}", "max_concurrent", whole(s->fills_max), "active", whole(s->fills_active)));
     json_object_set_new(o, "pipelines", pipelines_of(s));
     json_object_set_new(o, "gpu_workers", workers_of(s));
     json_object_set_new(o, "allocations", allocations_of(s));
@@ -250,10 +249,12 @@ static json_t *document(const struct engine_status *s)
     json_object_set_new(o, "test_parameters_allowed", json_boolean(s->test_parameters_allowed));
     json_object_set_new(o, "parameters_trusted", json_boolean(s->parameters_trusted));
     json_object_set_new(o, "devices", devices_of(s));
-    json_object_set_new(o, "device_memory", json_pack("{s:o, s:o}", "total_bytes", whole(s->device_budget_limit),
-                                                      "used_bytes", whole(s->device_budget_used)));
-    json_object_set_new(o, "reaper", json_pack("{s:o, s:o}", "waiting", whole(s->reaper_waiting), "waiting_bytes",
-                                               whole(s->reaper_bytes)));
+    json_object_set_new(o, "device_memory",
+                        json_pack("{s:o, s:o}", "total_bytes", whole(s->device_budget_limit), "used_bytes",
+                                  whole(s->device_budget_used)));
+    json_object_set_new(
+        o, "reaper",
+        json_pack("{s:o, s:o}", "waiting", whole(s->reaper_waiting), "waiting_bytes", whole(s->reaper_bytes)));
     json_object_set_new(o, "srs", srs_of(s));
     json_object_set_new(o, "queues", queues_of(s));
     json_object_set_new(o, "jobs", jobs_of(s));

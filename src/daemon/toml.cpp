@@ -11,12 +11,13 @@ static void visit_node(const toml::node &node, const std::string &key, long inde
     item.key = key.c_str();
     item.index = index;
     item.line = node.source().begin.line;
-    item.kind = node.is_table()      ? TOML_TABLE
-                : node.is_array()    ? TOML_ARRAY
-                : node.is_string()   ? TOML_STRING
-                : node.is_integer()  ? TOML_INTEGER
-                : node.is_boolean()  ? TOML_BOOLEAN
-                : node.is_floating_point() ? TOML_REAL : TOML_TIME;
+    item.kind = node.is_table()            ? TOML_TABLE
+                : node.is_array()          ? TOML_ARRAY
+                : node.is_string()         ? TOML_STRING
+                : node.is_integer()        ? TOML_INTEGER
+                : node.is_boolean()        ? TOML_BOOLEAN
+                : node.is_floating_point() ? TOML_REAL
+                                           : TOML_TIME;
     if (auto s = node.as_string()) item.text = s->get().c_str(), item.length = s->get().size();
     if (auto i = node.as_integer()) item.integer = i->get();
     if (auto b = node.as_boolean()) item.integer = b->get();
@@ -32,8 +33,8 @@ static void visit_node(const toml::node &node, const std::string &key, long inde
         }
 }
 
-bool toml_read(const char *text, size_t size, toml_visit *visit, void *context, unsigned *line,
-               char *message, size_t message_size)
+bool toml_read(const char *text, size_t size, toml_visit *visit, void *context, unsigned *line, char *message,
+               size_t message_size)
 try {
     toml::parse_result result = toml::parse(std::string_view(text, size));
     if (!result) {

@@ -31,8 +31,8 @@ typedef void toml_visit(void *context, const struct toml_item *item);
 
 /* False if `text` is not TOML: *line and `message` then say where and why. All pointers live during the call
  * of the visitor only. */
-bool toml_read(const char *text, size_t size, toml_visit *visit, void *context, unsigned *line,
-               char *message, size_t message_size);
+bool toml_read(const char *text, size_t size, toml_visit *visit, void *context, unsigned *line, char *message,
+               size_t message_size);
 
 #ifdef __cplusplus
 }

@@ -10,10 +10,17 @@ struct unit {
 };
 
 static const struct unit size_units[] = {
-    { "TiB", (uint64_t)1 << 40 }, { "GiB", (uint64_t)1 << 30 }, { "MiB", (uint64_t)1 << 20 },
-    { "KiB", (uint64_t)1 << 10 }, { "TB", 1000000000000 },      { "GB", 1000000000 },
-    { "MB", 1000000 },            { "KB", 1000 },               { "B", 1 },
-    { "", 1 },                    { NULL, 0 },
+    { "TiB", (uint64_t)1 << 40 },
+    { "GiB", (uint64_t)1 << 30 },
+    { "MiB", (uint64_t)1 << 20 },
+    { "KiB", (uint64_t)1 << 10 },
+    { "TB", 1000000000000 },
+    { "GB", 1000000000 },
+    { "MB", 1000000 },
+    { "KB", 1000 },
+    { "B", 1 },
+    { "", 1 },
+    { NULL, 0 },
 };
 
 static const struct unit duration_units[] = {

@@ -15,7 +15,7 @@
 
 static cuzk_status make_folder(const char *path, cuzk_error *err)
 {
-    char folder[sizeof ((struct sockaddr_un *)NULL)->sun_path];
+    char folder[sizeof((struct sockaddr_un *)NULL)->sun_path];
     const char *slash = strrchr(path, '/');
     if (!slash || slash == path) return CUZK_OK;
     snprintf(folder, sizeof folder, "%.*s", (int)(slash - path), path);
@@ -25,7 +25,7 @@ static cuzk_status make_folder(const char *path, cuzk_error *err)
 
 static cuzk_status take_lock(int *lock, const char *path, cuzk_error *err)
 {
-    char name[sizeof ((struct sockaddr_un *)NULL)->sun_path + 8];
+    char name[sizeof((struct sockaddr_un *)NULL)->sun_path + 8];
     snprintf(name, sizeof name, "%s.lock", path);
     int fd = open(name, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
     if (fd < 0) return cuzk_fail(err, CUZK_ERR_CREATE, "%s: %s", name, strerror(errno));
@@ -104,7 +104,8 @@ cuzk_status unix_socket_share(const char *path, unsigned mode, const char *group
         cuzk_status status = find_group(&gid, group, err);
         if (status != CUZK_OK) return status;
         if (chown(path, (uid_t)-1, gid) != 0) {
-            return cuzk_fail(err, CUZK_ERR_CREATE, "%s: cannot give it to group %s: %s", path, group, strerror(errno));
+            return cuzk_fail(err, CUZK_ERR_CREATE, "%s: cannot give it to group %s: %s", path, group,
+                             strerror(errno));
         }
     }
     if (chmod(path, mode) != 0) return cuzk_fail(err, CUZK_ERR_CREATE, "%s: %s", path, strerror(errno));

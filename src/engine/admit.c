@@ -210,6 +210,7 @@ static void want_journal(struct engine *e, struct job *job)
 /* A job that nobody knows yet. It comes with one hold, the caller's. */
 static cuzk_status begin_job(struct engine *e, struct job **out, struct admission *a, cuzk_error *err)
 {
+    retire_finished(e); /* many short jobs end between two rounds of the keeper */
     cuzk_status status = check_room(e, a, err);
     if (status != CUZK_OK) return status;
     struct job *job = *out = new_job(e, a);

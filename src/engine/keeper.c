@@ -67,8 +67,9 @@ static void fail_stranded(struct engine *e)
 void *keeper_main(void *context)
 {
     struct engine *e = context;
-    while (!engine_stopping(e)) {
+    for (;;) {
         uint64_t seen = bell_now(&e->time), now = clock_now();
+        if (engine_stopping(e)) return NULL;
         engine_lock(e);
         uint64_t next = time_out_waiters(e, now, now + KEEPER_MS * CLOCK_MS);
         next = cancel_orphans(e, now, next);
@@ -83,7 +84,6 @@ void *keeper_main(void *context)
         }
         bell_wait(&e->time, seen, next);
     }
-    return NULL;
 }
 
 /* ---- devices: they may take their time to answer, so nothing else happens on this thread ---- */
@@ -115,11 +115,11 @@ void look_at_devices(struct engine *e)
 void *watcher_main(void *context)
 {
     struct engine *e = context;
-    while (!engine_stopping(e)) {
+    for (;;) {
         uint64_t seen = bell_now(&e->watch);
+        if (engine_stopping(e)) return NULL;
         look_at_devices(e);
         bell_ring(&e->work);
         bell_wait(&e->watch, seen, clock_now() + WATCHER_MS * CLOCK_MS);
     }
-    return NULL;
 }

@@ -263,8 +263,9 @@ static void close_srs_spans(struct engine *e)
 void *worker_main(void *context)
 {
     struct engine *e = context;
-    while (!engine_stopping(e)) {
-        uint64_t seen = bell_now(&e->work);
+    for (;;) {
+        uint64_t seen = bell_now(&e->work); /* before the look at `stopping`: its ring must not be missed */
+        if (engine_stopping(e)) return NULL;
         engine_lock(e);
         close_srs_spans(e);
         if (!e->draining) scheduler_activate(&e->scheduler, clock_now());
@@ -274,7 +275,6 @@ void *worker_main(void *context)
         if (task.kind == TASK_NONE) bell_wait(&e->work, seen, 0);
         else bell_ring(&e->work);
     }
-    return NULL;
 }
 
 /* ---- lanes ---- */
@@ -383,8 +383,9 @@ void *lane_main(void *context)
 {
     struct lane *lane = context;
     struct engine *e = lane->engine;
-    while (!engine_stopping(e)) {
+    for (;;) {
         uint64_t seen = bell_now(&e->work);
+        if (engine_stopping(e)) return NULL;
         struct job *job;
         uint32_t number;
         engine_lock(e);
@@ -394,5 +395,4 @@ void *lane_main(void *context)
         if (found) bell_ring(&e->work);
         else bell_wait(&e->work, seen, 0);
     }
-    return NULL;
 }

@@ -31,8 +31,8 @@ static cuzk_status lagrange_compute(struct keygen *k, cuzk_error *err)
     return CUZK_OK;
 }
 
-cuzk_status keygen_create(struct keygen *out, const struct circuit *circuit,
-                          const struct toxic *toxic, struct pool *pool, cuzk_error *err)
+cuzk_status keygen_create(struct keygen *out, const struct circuit *circuit, const struct toxic *toxic,
+                          struct pool *pool, cuzk_error *err)
 {
     *out = (struct keygen){ .circuit = circuit, .pool = pool, .toxic = *toxic };
     out->domain = (size_t)1 << circuit->log2_domain;
@@ -41,17 +41,14 @@ cuzk_status keygen_create(struct keygen *out, const struct circuit *circuit,
     fr_inv_var(&out->inverse_delta, &toxic->delta);
     fr_pow_u64_var(&out->vanishing, &toxic->tau, out->domain);
     fr_sub(&out->vanishing, &out->vanishing, &FR_ONE);
-    if (fr_is_zero(&out->vanishing) || fr_is_zero(&out->inverse_gamma) ||
-        fr_is_zero(&out->inverse_delta)) {
-        return cuzk_fail(err, CUZK_ERR_USAGE,
-                         "unusable setup: gamma or delta is zero, or tau lies in the domain");
+    if (fr_is_zero(&out->vanishing) || fr_is_zero(&out->inverse_gamma) || fr_is_zero(&out->inverse_delta)) {
+        return cuzk_fail(err, CUZK_ERR_USAGE, "unusable setup: gamma or delta is zero, or tau lies in the domain");
     }
     out->lagrange = malloc(out->domain * sizeof *out->lagrange);
     out->scratch = malloc(pool_threads(pool) * out->longest * sizeof *out->scratch);
     cuzk_status status = CUZK_OK;
     if (!out->lagrange || !out->scratch) {
-        status = cuzk_fail(err, CUZK_ERR_RESOURCE, "no memory for a domain of %zu elements",
-                           out->domain);
+        status = cuzk_fail(err, CUZK_ERR_RESOURCE, "no memory for a domain of %zu elements", out->domain);
     } else {
         status = lagrange_compute(out, err);
     }
@@ -115,8 +112,7 @@ static void add_term(fr_t *sum, const struct circuit *c, uint32_t coeff, const f
 }
 
 /* sums[ref], then sums[refs + k] for public input k: the instance's share of its columns. */
-static void sum_instance(fr_t *sums, const struct columns *s, const struct instance *i,
-                         const struct template *t)
+static void sum_instance(fr_t *sums, const struct columns *s, const struct instance *i, const struct template *t)
 {
     const struct circuit *c = s->k->circuit;
     uint32_t refs = template_refs(t);
@@ -139,16 +135,14 @@ static void sum_instance(fr_t *sums, const struct columns *s, const struct insta
 static void add_to_inputs(struct columns *s, uint32_t first, const fr_t *sums, uint32_t count)
 {
     pthread_mutex_lock(&s->lock[0]);
-    for (uint32_t i = 0; i < count; i++)
-        fr_add(&s->inputs[first + i], &s->inputs[first + i], &sums[i]);
+    for (uint32_t i = 0; i < count; i++) fr_add(&s->inputs[first + i], &s->inputs[first + i], &sums[i]);
     pthread_mutex_unlock(&s->lock[0]);
 }
 
 /* Private variable variables[i], or first + i without a list, gets sums[i]. Locks 1 … LOCKS − 1
  * take turns over runs of 2^RUN_LOG variables; the list is mostly ascending, so that few locks are
  * taken. */
-static void add_to_aux(struct columns *s, const uint32_t *variables, uint32_t first,
-                       const fr_t *sums, uint32_t count)
+static void add_to_aux(struct columns *s, const uint32_t *variables, uint32_t first, const fr_t *sums, uint32_t count)
 {
     pthread_mutex_t *held = NULL;
     for (uint32_t i = 0; i < count; i++) {
@@ -209,8 +203,8 @@ static cuzk_status scale_l(struct columns *s, cuzk_error *err)
     return CUZK_OK;
 }
 
-cuzk_status keygen_columns(fr_t *inputs, fr_t *aux, const struct keygen *k,
-                           enum keygen_columns which, cuzk_error *err)
+cuzk_status keygen_columns(fr_t *inputs, fr_t *aux, const struct keygen *k, enum keygen_columns which,
+                           cuzk_error *err)
 {
     const struct circuit *c = k->circuit;
     struct columns s = { .k = k, .inputs = inputs, .aux = aux };

@@ -30,8 +30,8 @@ struct keygen {
 
 /* Needs (domain + threads · longest template) · 32 bytes. The circuit and the pool must outlive it.
  */
-cuzk_status keygen_create(struct keygen *out, const struct circuit *circuit,
-                          const struct toxic *toxic, struct pool *pool, cuzk_error *err);
+cuzk_status keygen_create(struct keygen *out, const struct circuit *circuit, const struct toxic *toxic,
+                          struct pool *pool, cuzk_error *err);
 void keygen_release(struct keygen *k);
 
 /* out[i − begin] = h[i] for begin ≤ i < end ≤ m − 1. */
@@ -43,7 +43,7 @@ enum keygen_columns { KEYGEN_L, KEYGEN_A, KEYGEN_B };
 /* The scalars of all columns: circuit->inputs elements to `inputs`, circuit->aux elements to `aux`,
  * by variable, columns that are identically zero included. CUZK_ERR_DATA for KEYGEN_L if a private
  * variable occurs in no row at all. */
-cuzk_status keygen_columns(fr_t *inputs, fr_t *aux, const struct keygen *k,
-                           enum keygen_columns which, cuzk_error *err);
+cuzk_status keygen_columns(fr_t *inputs, fr_t *aux, const struct keygen *k, enum keygen_columns which,
+                           cuzk_error *err);
 
 #endif

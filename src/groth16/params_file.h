@@ -25,8 +25,8 @@ struct params_file {
 /* CUZK_ERR_MISSING or CUZK_ERR_DATA if the file cannot be used: a malformed key, a section that
  * goes past the end, bytes behind the last one, or counts other than *expected (NULL: any).
  * Messages name the path, the section, the offset and both numbers. */
-cuzk_status params_open(struct params_file *out, const char *path,
-                        const struct srs_counts *expected, struct pool *pool, cuzk_error *err);
+cuzk_status params_open(struct params_file *out, const char *path, const struct srs_counts *expected,
+                        struct pool *pool, cuzk_error *err);
 void params_close(struct params_file *file); /* harmless on a zeroed struct and when repeated */
 
 /* Bytes of one encoded point of a section: 96 or 192. */
@@ -42,15 +42,14 @@ cuzk_status params_point_error(const struct params_file *file, enum srs_section 
 
 /* Decodes points [begin, end) of a section; `section` is any but SRS_B_G2 in G1. CUZK_ERR_DATA
  * names the first bad point, its offset and what is wrong with it. Infinity is refused. */
-cuzk_status params_decode_g1(g1_affine_t *out, const struct params_file *file,
-                             enum srs_section section, uint64_t begin, uint64_t end,
-                             enum point_check check, struct pool *pool, cuzk_error *err);
-cuzk_status params_decode_g2(g2_affine_t *out, const struct params_file *file, uint64_t begin,
-                             uint64_t end, enum point_check check, struct pool *pool,
+cuzk_status params_decode_g1(g1_affine_t *out, const struct params_file *file, enum srs_section section,
+                             uint64_t begin, uint64_t end, enum point_check check, struct pool *pool,
                              cuzk_error *err);
+cuzk_status params_decode_g2(g2_affine_t *out, const struct params_file *file, uint64_t begin, uint64_t end,
+                             enum point_check check, struct pool *pool, cuzk_error *err);
 
 /* Decodes every point of every section and keeps none: CUZK_ERR_DATA names the first bad one. */
-cuzk_status params_check_points(const struct params_file *file, enum point_check check,
-                                struct pool *pool, cuzk_error *err);
+cuzk_status params_check_points(const struct params_file *file, enum point_check check, struct pool *pool,
+                                cuzk_error *err);
 
 #endif

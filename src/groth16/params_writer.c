@@ -9,8 +9,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static cuzk_status open_one(struct file_writer *w, const char *dir, const char *stem,
-                            const char *extension, cuzk_error *err)
+static cuzk_status open_one(struct file_writer *w, const char *dir, const char *stem, const char *extension,
+                            cuzk_error *err)
 {
     size_t size = strlen(dir) + strlen(stem) + strlen(extension) + 2;
     char *path = malloc(size);
@@ -49,12 +49,10 @@ cuzk_status params_writer_open(struct params_writer *w, const char *dir, const c
     return status;
 }
 
-cuzk_status params_writer_key(struct params_writer *w, const struct verifying_key *vk,
-                              cuzk_error *err)
+cuzk_status params_writer_key(struct params_writer *w, const struct verifying_key *vk, cuzk_error *err)
 {
     if (w->have_key || vk->ic_count != w->counts.inputs) {
-        return cuzk_fail(err, CUZK_ERR_USAGE,
-                         "one verifying key with %" PRIu64 " ic points expected, this has %zu",
+        return cuzk_fail(err, CUZK_ERR_USAGE, "one verifying key with %" PRIu64 " ic points expected, this has %zu",
                          w->counts.inputs, vk->ic_count);
     }
     size_t size = vk_bytes(vk);
@@ -81,17 +79,16 @@ static cuzk_status advance(struct params_writer *w, cuzk_error *err)
     return CUZK_OK;
 }
 
-cuzk_status params_writer_put(struct params_writer *w, enum srs_section section,
-                              const uint8_t *points, uint64_t count, cuzk_error *err)
+cuzk_status params_writer_put(struct params_writer *w, enum srs_section section, const uint8_t *points,
+                              uint64_t count, cuzk_error *err)
 {
     if (!w->have_key) return cuzk_fail(err, CUZK_ERR_USAGE, "points before the verifying key");
     if (count == 0) return CUZK_OK;
     cuzk_status status = advance(w, err);
     if (status != CUZK_OK) return status;
     if (section != w->section || count > w->counts.section[section] - w->written) {
-        return cuzk_fail(err, CUZK_ERR_USAGE,
-                         "%" PRIu64 " points of section %s after %" PRIu64 " of section %s", count,
-                         srs_section_name(section), w->written, srs_section_name(w->section));
+        return cuzk_fail(err, CUZK_ERR_USAGE, "%" PRIu64 " points of section %s after %" PRIu64 " of section %s",
+                         count, srs_section_name(section), w->written, srs_section_name(w->section));
     }
     w->written += count;
     return file_writer_put(&w->params, points, (size_t)(count * srs_point_bytes(section)), err);
@@ -100,12 +97,10 @@ cuzk_status params_writer_put(struct params_writer *w, enum srs_section section,
 cuzk_status params_writer_commit(struct params_writer *w, cuzk_error *err)
 {
     cuzk_status status = w->have_key ? advance(w, err) : CUZK_OK;
-    if (status == CUZK_OK &&
-        (!w->have_key || w->section != SRS_B_G2 || w->written != w->counts.section[SRS_B_G2])) {
-        status =
-            cuzk_fail(err, CUZK_ERR_USAGE,
-                      "parameters are incomplete: %" PRIu64 " of %" PRIu64 " points of section %s",
-                      w->written, w->counts.section[w->section], srs_section_name(w->section));
+    if (status == CUZK_OK && (!w->have_key || w->section != SRS_B_G2 || w->written != w->counts.section[SRS_B_G2])) {
+        status = cuzk_fail(err, CUZK_ERR_USAGE,
+                           "parameters are incomplete: %" PRIu64 " of %" PRIu64 " points of section %s", w->written,
+                           w->counts.section[w->section], srs_section_name(w->section));
     }
     char *params_path = w->params.path ? strdup(w->params.path) : NULL;
     if (status == CUZK_OK && !params_path) status = cuzk_fail(err, CUZK_ERR_RESOURCE, "no memory");

@@ -27,13 +27,12 @@ cuzk_status params_writer_open(struct params_writer *w, const char *dir, const c
                                const struct srs_counts *counts, cuzk_error *err);
 
 /* Once, first. The key has counts.inputs points in ic. */
-cuzk_status params_writer_key(struct params_writer *w, const struct verifying_key *vk,
-                              cuzk_error *err);
+cuzk_status params_writer_key(struct params_writer *w, const struct verifying_key *vk, cuzk_error *err);
 
 /* `count` more points of the section, encoded. CUZK_ERR_USAGE if they come out of order or are too
  * many. */
-cuzk_status params_writer_put(struct params_writer *w, enum srs_section section,
-                              const uint8_t *points, uint64_t count, cuzk_error *err);
+cuzk_status params_writer_put(struct params_writer *w, enum srs_section section, const uint8_t *points,
+                              uint64_t count, cuzk_error *err);
 
 /* CUZK_ERR_USAGE, and the writer abandoned, if points are missing. On failure neither file is left
  * behind. */

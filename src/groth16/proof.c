@@ -2,8 +2,8 @@
 
 #include "math/point_codec.h"
 
-void proof_assemble(struct proof *out, const struct proof_sums *sums,
-                    const struct verifying_key *vk, const struct proof_randomness *random)
+void proof_assemble(struct proof *out, const struct proof_sums *sums, const struct verifying_key *vk,
+                    const struct proof_randomness *random)
 {
     g1_t a, c, t, delta;
     g1_from_affine(&delta, &vk->delta_g1);
@@ -40,8 +40,7 @@ void proof_encode(uint8_t out[PROOF_BYTES], const struct proof *proof)
 
 cuzk_status proof_decode(struct proof *out, const uint8_t in[PROOF_BYTES], cuzk_error *err)
 {
-    cuzk_status status =
-        g1_decode_compressed(&out->a, in, POINT_CHECK_SUBGROUP, POINT_INFINITY_REFUSED, err);
+    cuzk_status status = g1_decode_compressed(&out->a, in, POINT_CHECK_SUBGROUP, POINT_INFINITY_REFUSED, err);
     if (status != CUZK_OK) return cuzk_within(err, status, "proof, A");
     in += G1_COMPRESSED_BYTES;
     status = g2_decode_compressed(&out->b, in, POINT_CHECK_SUBGROUP, POINT_INFINITY_REFUSED, err);
@@ -51,12 +50,10 @@ cuzk_status proof_decode(struct proof *out, const uint8_t in[PROOF_BYTES], cuzk_
     return cuzk_within(err, status, "proof, C");
 }
 
-cuzk_status proof_decode_all(struct proof *out, size_t count, const uint8_t *in, size_t size,
-                             cuzk_error *err)
+cuzk_status proof_decode_all(struct proof *out, size_t count, const uint8_t *in, size_t size, cuzk_error *err)
 {
     if (size % PROOF_BYTES != 0 || size / PROOF_BYTES != count) {
-        return cuzk_fail(err, CUZK_ERR_DATA,
-                         "proof: %zu bytes, %d for each of %zu partitions expected", size,
+        return cuzk_fail(err, CUZK_ERR_DATA, "proof: %zu bytes, %d for each of %zu partitions expected", size,
                          PROOF_BYTES, count);
     }
     for (size_t i = 0; i < count; i++) {

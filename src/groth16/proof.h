@@ -23,8 +23,8 @@ struct proof_sums {
 
 /* A = alpha + Aq + r·delta;  B = beta + B2 + s·delta;
  * C = s·Aq + r·B1 + r·s·delta + s·alpha + r·beta + H + L. */
-void proof_assemble(struct proof *out, const struct proof_sums *sums,
-                    const struct verifying_key *vk, const struct proof_randomness *random);
+void proof_assemble(struct proof *out, const struct proof_sums *sums, const struct verifying_key *vk,
+                    const struct proof_randomness *random);
 
 /* A compressed 48 | B compressed 96 | C compressed 48. */
 void proof_encode(uint8_t out[PROOF_BYTES], const struct proof *proof);
@@ -35,7 +35,6 @@ cuzk_status proof_decode(struct proof *out, const uint8_t in[PROOF_BYTES], cuzk_
 
 /* `count` proofs one after another, as partitions are concatenated; CUZK_ERR_DATA also if `size` is
  * not PROOF_BYTES · count. */
-cuzk_status proof_decode_all(struct proof *out, size_t count, const uint8_t *in, size_t size,
-                             cuzk_error *err);
+cuzk_status proof_decode_all(struct proof *out, size_t count, const uint8_t *in, size_t size, cuzk_error *err);
 
 #endif

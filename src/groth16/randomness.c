@@ -12,8 +12,7 @@ cuzk_status random_bytes(void *out, size_t n, cuzk_error *err)
         ssize_t got = getrandom(at, n, 0);
         if (got < 0 && errno == EINTR) continue;
         if (got <= 0) {
-            return cuzk_fail(err, CUZK_ERR_UNAVAILABLE, "no randomness from the system: %s",
-                             strerror(errno));
+            return cuzk_fail(err, CUZK_ERR_UNAVAILABLE, "no randomness from the system: %s", strerror(errno));
         }
         at += got;
         n -= (size_t)got;
@@ -39,12 +38,12 @@ cuzk_status proof_randomness_draw(struct proof_randomness *out, cuzk_error *err)
     return status == CUZK_OK ? scalar_draw(&out->s, err) : status;
 }
 
-cuzk_status proof_randomness_from_tag(struct proof_randomness *out, const char *tag,
-                                      size_t partition, cuzk_error *err)
+cuzk_status proof_randomness_from_tag(struct proof_randomness *out, const char *tag, size_t partition,
+                                      cuzk_error *err)
 {
     if (strlen(tag) > LABEL_MAX) {
-        return cuzk_fail(err, CUZK_ERR_USAGE, "randomness tag: %zu characters, at most %d expected",
-                         strlen(tag), LABEL_MAX);
+        return cuzk_fail(err, CUZK_ERR_USAGE, "randomness tag: %zu characters, at most %d expected", strlen(tag),
+                         LABEL_MAX);
     }
     for (int i = 0; i < 2; i++) {
         char label[LABEL_MAX + 64];

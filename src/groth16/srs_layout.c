@@ -10,8 +10,7 @@ const char *srs_section_name(enum srs_section section)
     return names[section];
 }
 
-struct srs_counts srs_counts_of(uint64_t rows, uint64_t inputs, uint64_t aux, uint64_t a_aux,
-                                uint64_t b_points)
+struct srs_counts srs_counts_of(uint64_t rows, uint64_t inputs, uint64_t aux, uint64_t a_aux, uint64_t b_points)
 {
     uint64_t domain = 1;
     while (domain < rows) domain *= 2;
@@ -50,8 +49,7 @@ static void mark_b_inputs(bool *marks, const struct circuit *c, const struct ins
     }
 }
 
-cuzk_status srs_layout_create(struct srs_layout *out, const struct circuit *circuit,
-                              cuzk_error *err)
+cuzk_status srs_layout_create(struct srs_layout *out, const struct circuit *circuit, cuzk_error *err)
 {
     *out = (struct srs_layout){ 0 };
     bool *marks = calloc(circuit->inputs, sizeof *marks);
@@ -68,9 +66,8 @@ cuzk_status srs_layout_create(struct srs_layout *out, const struct circuit *circ
         if (marks[i]) out->b_inputs[out->b_input_count++] = i;
     }
     free(marks);
-    out->counts =
-        srs_counts_of(circuit->rows, circuit->inputs, circuit->aux, circuit->dense[MATRIX_A].total,
-                      out->b_input_count + circuit->dense[MATRIX_B].total);
+    out->counts = srs_counts_of(circuit->rows, circuit->inputs, circuit->aux, circuit->dense[MATRIX_A].total,
+                                out->b_input_count + circuit->dense[MATRIX_B].total);
     return CUZK_OK;
 }
 

@@ -23,8 +23,7 @@ struct srs_counts {
 };
 
 /* From the five numbers of a circuit. */
-struct srs_counts srs_counts_of(uint64_t rows, uint64_t inputs, uint64_t aux, uint64_t a_aux,
-                                uint64_t b_points);
+struct srs_counts srs_counts_of(uint64_t rows, uint64_t inputs, uint64_t aux, uint64_t a_aux, uint64_t b_points);
 
 /* Bytes of the files with these counts, modulo 2^64; counts come from 32-bit numbers. */
 uint64_t srs_vk_bytes(const struct srs_counts *counts);
@@ -37,8 +36,7 @@ struct srs_layout {
 };
 
 /* Scans the circuit's templates. Release with srs_layout_release. */
-cuzk_status srs_layout_create(struct srs_layout *out, const struct circuit *circuit,
-                              cuzk_error *err);
+cuzk_status srs_layout_create(struct srs_layout *out, const struct circuit *circuit, cuzk_error *err);
 void srs_layout_release(struct srs_layout *layout);
 
 #endif

@@ -16,8 +16,8 @@ void scalar_from_label(fr_t *out, const char *label)
 cuzk_status toxic_from_insecure_seed(struct toxic *out, const char *seed, cuzk_error *err)
 {
     if (strlen(seed) > LABEL_MAX) {
-        return cuzk_fail(err, CUZK_ERR_USAGE, "insecure seed: %zu characters, at most %d expected",
-                         strlen(seed), LABEL_MAX);
+        return cuzk_fail(err, CUZK_ERR_USAGE, "insecure seed: %zu characters, at most %d expected", strlen(seed),
+                         LABEL_MAX);
     }
     const struct {
         const char *name;
@@ -31,8 +31,7 @@ cuzk_status toxic_from_insecure_seed(struct toxic *out, const char *seed, cuzk_e
         snprintf(label, sizeof label, "%s/%s", seed, parts[i].name);
         scalar_from_label(parts[i].value, label);
         if (fr_is_zero(parts[i].value)) {
-            return cuzk_fail(err, CUZK_ERR_DATA, "insecure seed \"%s\": %s is zero", seed,
-                             parts[i].name);
+            return cuzk_fail(err, CUZK_ERR_DATA, "insecure seed \"%s\": %s is zero", seed, parts[i].name);
         }
     }
     return CUZK_OK;

@@ -125,8 +125,8 @@ static cuzk_status equation_check(struct equation *e, struct pool *pool, cuzk_er
 static cuzk_status check_count(const struct verifier *v, size_t input_count, cuzk_error *err)
 {
     if (input_count + 1 == v->vk.ic_count) return CUZK_OK;
-    return cuzk_fail(err, CUZK_ERR_DATA, "%zu public inputs, the verifying key is for %zu",
-                     input_count, v->vk.ic_count - 1);
+    return cuzk_fail(err, CUZK_ERR_DATA, "%zu public inputs, the verifying key is for %zu", input_count,
+                     v->vk.ic_count - 1);
 }
 
 cuzk_status verifier_check(const struct verifier *v, const struct proof *proof, const fr_t *inputs,
@@ -144,9 +144,8 @@ cuzk_status verifier_check(const struct verifier *v, const struct proof *proof, 
 }
 
 /* Names the first proof that does not hold on its own. */
-static cuzk_status find_refused(const struct verifier *v, const struct proof *proofs,
-                                const fr_t *const *inputs, size_t input_count, size_t count,
-                                struct pool *pool, cuzk_error *err)
+static cuzk_status find_refused(const struct verifier *v, const struct proof *proofs, const fr_t *const *inputs,
+                                size_t input_count, size_t count, struct pool *pool, cuzk_error *err)
 {
     for (size_t i = 0; i < count; i++) {
         cuzk_status status = verifier_check(v, &proofs[i], inputs[i], input_count, pool, err);
@@ -155,9 +154,8 @@ static cuzk_status find_refused(const struct verifier *v, const struct proof *pr
     return cuzk_fail(err, CUZK_ERR_INTERNAL, "every proof holds, but not their combination");
 }
 
-cuzk_status verifier_check_all(const struct verifier *v, const struct proof *proofs,
-                               const fr_t *const *inputs, size_t input_count, size_t count,
-                               struct pool *pool, cuzk_error *err)
+cuzk_status verifier_check_all(const struct verifier *v, const struct proof *proofs, const fr_t *const *inputs,
+                               size_t input_count, size_t count, struct pool *pool, cuzk_error *err)
 {
     if (count == 0) return cuzk_fail(err, CUZK_ERR_USAGE, "no proof to verify");
     if (count == 1) return verifier_check(v, proofs, inputs[0], input_count, pool, err);

@@ -25,8 +25,7 @@ cuzk_status verifier_check(const struct verifier *v, const struct proof *proof, 
 /* Several proofs against one key: inputs[i] are those of proof i, input_count each. One equation
  * over random 128-bit multiples of all (as in bellperson; the chance that a false one passes is
  * 2^-127); if it fails, CUZK_REFUSED names the first proof that does not hold. */
-cuzk_status verifier_check_all(const struct verifier *v, const struct proof *proofs,
-                               const fr_t *const *inputs, size_t input_count, size_t count,
-                               struct pool *pool, cuzk_error *err);
+cuzk_status verifier_check_all(const struct verifier *v, const struct proof *proofs, const fr_t *const *inputs,
+                               size_t input_count, size_t count, struct pool *pool, cuzk_error *err);
 
 #endif

@@ -37,8 +37,8 @@ static void read_ic_piece(void *context, size_t begin, size_t end, unsigned work
     (void)worker;
     struct ic_points *ic = context;
     for (size_t i = begin; i < end; i++) {
-        if (g1_decode(&ic->out[i], ic->bytes + i * G1_BYTES, POINT_CHECK_SUBGROUP,
-                      POINT_INFINITY_REFUSED, NULL) == CUZK_OK) {
+        if (g1_decode(&ic->out[i], ic->bytes + i * G1_BYTES, POINT_CHECK_SUBGROUP, POINT_INFINITY_REFUSED, NULL) ==
+            CUZK_OK) {
             continue;
         }
         size_t seen = atomic_load(&ic->first_bad);
@@ -47,8 +47,7 @@ static void read_ic_piece(void *context, size_t begin, size_t end, unsigned work
     }
 }
 
-static cuzk_status read_ic(struct verifying_key *vk, struct reader *r, struct pool *pool,
-                           cuzk_error *err)
+static cuzk_status read_ic(struct verifying_key *vk, struct reader *r, struct pool *pool, cuzk_error *err)
 {
     const uint8_t *bytes;
     cuzk_status status = reader_take(r, 4, &bytes, "number of ic points", err);
@@ -56,10 +55,9 @@ static cuzk_status read_ic(struct verifying_key *vk, struct reader *r, struct po
     uint64_t count = load_be32(bytes);
     size_t position = reader_position(r);
     if (count == 0 || count > reader_left(r) / G1_BYTES) {
-        return cuzk_fail(
-            err, CUZK_ERR_DATA,
-            "number of ic points at byte %zu: %llu, from 1 to the %zu that can follow expected",
-            position - 4, (unsigned long long)count, reader_left(r) / G1_BYTES);
+        return cuzk_fail(err, CUZK_ERR_DATA,
+                         "number of ic points at byte %zu: %llu, from 1 to the %zu that can follow expected",
+                         position - 4, (unsigned long long)count, reader_left(r) / G1_BYTES);
     }
     status = reader_take(r, (size_t)count * G1_BYTES, &bytes, "ic points", err);
     if (status != CUZK_OK) return status;
@@ -71,8 +69,7 @@ static cuzk_status read_ic(struct verifying_key *vk, struct reader *r, struct po
     pool_for(pool, vk->ic_count, IC_PER_PIECE, read_ic_piece, &ic);
     size_t bad = atomic_load(&ic.first_bad);
     if (bad == SIZE_MAX) return CUZK_OK;
-    status = g1_decode(&vk->ic[bad], bytes + bad * G1_BYTES, POINT_CHECK_SUBGROUP,
-                       POINT_INFINITY_REFUSED, err);
+    status = g1_decode(&vk->ic[bad], bytes + bad * G1_BYTES, POINT_CHECK_SUBGROUP, POINT_INFINITY_REFUSED, err);
     return cuzk_within(err, status, "ic point %zu at byte %zu", bad, position + bad * G1_BYTES);
 }
 
@@ -90,8 +87,7 @@ cuzk_status vk_read(struct verifying_key *out, struct reader *r, struct pool *po
     return cuzk_within(err, status, "verifying key");
 }
 
-cuzk_status vk_open(struct verifying_key *out, const char *path, uint64_t inputs, struct pool *pool,
-                    cuzk_error *err)
+cuzk_status vk_open(struct verifying_key *out, const char *path, uint64_t inputs, struct pool *pool, cuzk_error *err)
 {
     *out = (struct verifying_key){ 0 };
     uint8_t *data;
@@ -102,8 +98,8 @@ cuzk_status vk_open(struct verifying_key *out, const char *path, uint64_t inputs
     status = vk_read(out, &r, pool, err);
     if (status == CUZK_OK) status = reader_finish(&r, "verifying key", err);
     if (status == CUZK_OK && inputs != 0 && out->ic_count != inputs) {
-        status = cuzk_fail(err, CUZK_ERR_DATA, "verifying key: %zu ic points, %llu expected",
-                           out->ic_count, (unsigned long long)inputs);
+        status = cuzk_fail(err, CUZK_ERR_DATA, "verifying key: %zu ic points, %llu expected", out->ic_count,
+                           (unsigned long long)inputs);
     }
     if (status != CUZK_OK) vk_release(out);
     free(data);
@@ -116,10 +112,7 @@ void vk_release(struct verifying_key *vk)
     *vk = (struct verifying_key){ 0 };
 }
 
-size_t vk_bytes(const struct verifying_key *vk)
-{
-    return VK_FIXED_BYTES + 4 + vk->ic_count * G1_BYTES;
-}
+size_t vk_bytes(const struct verifying_key *vk) { return VK_FIXED_BYTES + 4 + vk->ic_count * G1_BYTES; }
 
 void vk_encode(uint8_t *out, const struct verifying_key *vk)
 {

@@ -29,13 +29,11 @@ struct verifying_key {
 
 /* Reads a key from a reader, which then stands behind it. CUZK_ERR_DATA names the point and what is
  * wrong. */
-cuzk_status vk_read(struct verifying_key *out, struct reader *r, struct pool *pool,
-                    cuzk_error *err);
+cuzk_status vk_read(struct verifying_key *out, struct reader *r, struct pool *pool, cuzk_error *err);
 
 /* A whole `.vk` file; trailing bytes are refused. `inputs`, if not 0, is the number of ic points
  * expected. */
-cuzk_status vk_open(struct verifying_key *out, const char *path, uint64_t inputs, struct pool *pool,
-                    cuzk_error *err);
+cuzk_status vk_open(struct verifying_key *out, const char *path, uint64_t inputs, struct pool *pool, cuzk_error *err);
 
 void vk_release(struct verifying_key *vk); /* harmless on a zeroed struct and when repeated */
 

@@ -58,8 +58,7 @@ cuzk_status base64_decode(uint8_t *out, size_t *out_size, const uint8_t *text, s
     return CUZK_OK;
 }
 
-cuzk_status base64_text(struct bytes *out, struct arena *arena, const struct json_text *text,
-                        cuzk_error *err)
+cuzk_status base64_text(struct bytes *out, struct arena *arena, const struct json_text *text, cuzk_error *err)
 {
     struct bytes plain = { text->data, text->size };
     if (text->escaped) { /* rare: some writers escape '/' */

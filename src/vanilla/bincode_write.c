@@ -25,8 +25,8 @@ static void put_nodes(struct sink *o, const struct node *nodes, size_t count)
     for (size_t i = 0; i < count; i++) put_node(o, &nodes[i]);
 }
 
-static void put_merkle(struct sink *o, const struct tree_shape *shape, uint64_t index,
-                       const struct node *siblings, const struct node *root, const struct node *leaf)
+static void put_merkle(struct sink *o, const struct tree_shape *shape, uint64_t index, const struct node *siblings,
+                       const struct node *root, const struct node *leaf)
 {
     enum merkle_variant variant = merkle_variant(shape);
     put_u32(o, (uint32_t)variant);

@@ -139,10 +139,7 @@ static cuzk_status check_challenge(const struct c1 *c1, const struct c1_challeng
 
 /* ---- what stays ---- */
 
-static struct tree_path path_of(const struct merkle_proof *p)
-{
-    return (struct tree_path){ p->index, p->siblings };
-}
+static struct tree_path path_of(const struct merkle_proof *p) { return (struct tree_path){ p->index, p->siblings }; }
 
 cuzk_status c1_keep_challenge(struct c1 *c1, const struct c1_challenge *c, size_t i, cuzk_error *err)
 {
@@ -182,10 +179,10 @@ cuzk_status c1_finish(struct c1 *c1, cuzk_error *err)
     }
     cuzk_status status = same_root(&c1->comm_d, &c1->root_d, "comm_d", err);
     if (status != CUZK_OK) return status;
-    const char *field = node_is_zero(&c1->comm_d)                      ? "comm_d"
-                        : node_is_zero(&c1->comm_r)                    ? "comm_r"
+    const char *field = node_is_zero(&c1->comm_d)                  ? "comm_d"
+                        : node_is_zero(&c1->comm_r)                ? "comm_r"
                         : memcmp(c1->seed, zero, sizeof zero) == 0 ? "seed"
-                                                                       : NULL;
+                                                                   : NULL;
     if (!field) return CUZK_OK;
     cuzk_fail(err, CUZK_ERR_DATA, "all zero");
     return place_member(CUZK_ERR_DATA, err, field);

@@ -16,9 +16,9 @@ enum { C1_MAX_PARTITIONS = 126 }; /* the largest sector_shape.ni_partitions */
 
 /* What the file says about a challenge besides the circuit's inputs; the circuit computes all of it. */
 struct porep_claims {
-    const struct node *labels; /* c_x: the challenge's own labels, layer 1 first */
-    struct node column;        /* c_x's leaf: the hash of these labels */
-    struct node replica;       /* comm_r_last_proof's leaf: the encoded node */
+    const struct node *labels;    /* c_x: the challenge's own labels, layer 1 first */
+    struct node column;           /* c_x's leaf: the hash of these labels */
+    struct node replica;          /* comm_r_last_proof's leaf: the encoded node */
     struct node parents[PARENTS]; /* the parents' leaves in TreeC: the hashes of their columns */
 };
 
@@ -35,8 +35,8 @@ struct c1 {
     size_t partition_count;          /* that the file holds */
     struct c1_partition partitions[C1_MAX_PARTITIONS];
 
-    struct arena *arena;   /* everything above points into it */
-    struct node root_d;    /* of the first opening in TreeD, until comm_d is known */
+    struct arena *arena; /* everything above points into it */
+    struct node root_d;  /* of the first opening in TreeD, until comm_d is known */
     bool have_roots;
 };
 

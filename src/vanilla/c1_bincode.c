@@ -6,8 +6,8 @@
 #include <stdlib.h>
 
 /* column (u32 index, u64 n, rows), then the inclusion proof */
-static cuzk_status read_column_proof(struct c1_column *out, const struct sector_shape *shape,
-                                     struct reader *r, cuzk_error *err)
+static cuzk_status read_column_proof(struct c1_column *out, const struct sector_shape *shape, struct reader *r,
+                                     cuzk_error *err)
 {
     cuzk_status status = reader_le32(r, &out->index, "index", err);
     if (status == CUZK_OK) status = count_bincode(shape->layers, "rows", r, err);
@@ -28,8 +28,8 @@ static cuzk_status read_parents(struct c1_column *out, size_t count, const char 
     return place_member(status, err, field);
 }
 
-static cuzk_status read_columns(struct c1_challenge *out, const struct sector_shape *shape,
-                                struct reader *r, cuzk_error *err)
+static cuzk_status read_columns(struct c1_challenge *out, const struct sector_shape *shape, struct reader *r,
+                                cuzk_error *err)
 {
     struct c1_column *exp = out->parents + DRG_PARENTS;
     cuzk_status status = place_member(read_column_proof(&out->c_x, shape, r, err), err, "c_x");
@@ -60,8 +60,8 @@ static cuzk_status read_labels(struct c1_challenge *out, unsigned layers, struct
     return place_member(status, err, "labeling_proofs");
 }
 
-static cuzk_status read_challenge(struct c1_challenge *out, const struct sector_shape *shape,
-                                  struct reader *r, cuzk_error *err)
+static cuzk_status read_challenge(struct c1_challenge *out, const struct sector_shape *shape, struct reader *r,
+                                  cuzk_error *err)
 {
     cuzk_status status = merkle_bincode(&out->comm_d, r, &shape->tree_d, err);
     status = place_member(status, err, "comm_d_proofs");
@@ -77,8 +77,7 @@ static cuzk_status read_challenge(struct c1_challenge *out, const struct sector_
     return status;
 }
 
-static cuzk_status read_partition(struct c1 *out, struct c1_challenge *scratch, struct reader *r,
-                                  cuzk_error *err)
+static cuzk_status read_partition(struct c1 *out, struct c1_challenge *scratch, struct reader *r, cuzk_error *err)
 {
     cuzk_status status = count_bincode(out->shape->porep_challenges, "challenges", r, err);
     if (status == CUZK_OK) status = c1_begin_partition(out, err);
@@ -105,8 +104,8 @@ static cuzk_status read_partitions(struct c1 *out, struct reader *r, cuzk_error 
     return place_member(status, err, "vanilla_proofs");
 }
 
-cuzk_status c1_bincode(struct c1 *out, const struct sector_shape *shape, struct arena *arena,
-                       struct bytes data, cuzk_error *err)
+cuzk_status c1_bincode(struct c1 *out, const struct sector_shape *shape, struct arena *arena, struct bytes data,
+                       cuzk_error *err)
 {
     struct reader r = reader_over(data.data, data.size);
     *out = (struct c1){ 0 };

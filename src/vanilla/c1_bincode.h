@@ -6,8 +6,8 @@
 #include "vanilla/c1.h"
 
 /* Reads a document of this shape; no byte may be left over. *out points into the arena. */
-cuzk_status c1_bincode(struct c1 *out, const struct sector_shape *shape, struct arena *arena,
-                       struct bytes data, cuzk_error *err);
+cuzk_status c1_bincode(struct c1 *out, const struct sector_shape *shape, struct arena *arena, struct bytes data,
+                       cuzk_error *err);
 
 /* The shape that the first opening's number of levels points to, NULL if none does. */
 const struct sector_shape *c1_bincode_shape(struct bytes data);

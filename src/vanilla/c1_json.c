@@ -10,7 +10,10 @@
 #define COUNT_OF(array) (sizeof(array) / sizeof(array)[0])
 
 /* The loop over an object's members, all of them required. */
-#define MEMBERS(names) { .names = (names), .count = COUNT_OF(names), .required = JSON_ALL_OF(COUNT_OF(names)) }
+#define MEMBERS(names)                                                                                               \
+    {                                                                                                                \
+        .names = (names), .count = COUNT_OF(names), .required = JSON_ALL_OF(COUNT_OF(names))                         \
+    }
 
 static cuzk_status read_node(struct node *out, struct json_reader *j, cuzk_error *err)
 {
@@ -103,14 +106,12 @@ static cuzk_status read_variant(struct merkle_proof *out, const struct tree_shap
  * value. */
 static cuzk_status open_tag(struct json_reader *j, const char *expected, cuzk_error *err)
 {
-    struct json_text tag;
+    struct json_text tag = { 0 };
     bool more = false;
     cuzk_status status = json_read_object(j, err);
     if (status == CUZK_OK) status = json_read_key(j, &more, &tag, err);
     if (status != CUZK_OK || (more && json_text_equal(&tag, expected))) return status;
-    int shown = !more ? 0 : tag.size > 40 ? 40 : (int)tag.size;
-    return json_read_fail(j, err, "\"%s\" expected, \"%.*s\" found", expected, shown,
-                     more ? (const char *)tag.data : "");
+    return json_read_fail(j, err, "\"%s\" expected, \"%s\" found", expected, json_text_show(&tag).text);
 }
 
 static cuzk_status close_tag(struct json_reader *j, cuzk_error *err)
@@ -166,8 +167,7 @@ static cuzk_status read_column_proof(struct c1_column *out, const struct sector_
     struct json_members m = MEMBERS(names);
     cuzk_status status = json_read_object(j, err);
     for (unsigned which; json_read_member(j, &m, &which, &status, err);) {
-        status = which == 0 ? read_column(out, shape, j, err)
-                            : read_merkle(&out->inclusion, &shape->tree_r, j, err);
+        status = which == 0 ? read_column(out, shape, j, err) : read_merkle(&out->inclusion, &shape->tree_r, j, err);
         status = place_member(status, err, names[which]);
     }
     return status;
@@ -313,15 +313,14 @@ static cuzk_status read_version(const struct registered_proof **out, struct json
     size_t size = text.size <= sizeof name ? json_text_decode(name, &text) : 0;
     *out = registered_by_name(PROOF_POREP, (const char *)name, size);
     if (*out) return CUZK_OK;
-    int shown = text.size > 60 ? 60 : (int)text.size;
-    return json_read_fail(j, err, "\"%.*s\" is no registered seal proof", shown, (const char *)text.data);
+    return json_read_fail(j, err, "\"%s\" is no registered seal proof", json_text_show(&text).text);
 }
 
-cuzk_status c1_json(struct c1 *out, const struct registered_proof **version, struct arena *arena,
-                    struct bytes text, cuzk_error *err)
+cuzk_status c1_json(struct c1 *out, const struct registered_proof **version, struct arena *arena, struct bytes text,
+                    cuzk_error *err)
 {
     static const char *const names[] = { "registered_proof", "vanilla_proofs", "comm_r", "comm_d",
-                                         "replica_id", "seed", "ticket" };
+                                         "replica_id",       "seed",           "ticket" };
     struct json_members m = MEMBERS(names);
     struct json_reader j = json_reader_over(text.data, text.size);
     *out = (struct c1){ 0 };

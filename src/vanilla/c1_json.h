@@ -9,7 +9,7 @@
 
 /* Everything in *out and what it points to lives in the arena; the text is not needed afterwards. *version is
  * the registered proof that the file names. */
-cuzk_status c1_json(struct c1 *out, const struct registered_proof **version, struct arena *arena,
-                    struct bytes text, cuzk_error *err);
+cuzk_status c1_json(struct c1 *out, const struct registered_proof **version, struct arena *arena, struct bytes text,
+                    cuzk_error *err);
 
 #endif

@@ -43,8 +43,8 @@ static void put_nodes(struct sink *o, const char *before, const struct node *nod
 }
 
 /* The levels of one part of an opening; advances siblings and index. */
-static void put_part(struct sink *o, const struct tree_shape *shape, unsigned part,
-                     const struct node **siblings, uint64_t *index)
+static void put_part(struct sink *o, const struct tree_shape *shape, unsigned part, const struct node **siblings,
+                     uint64_t *index)
 {
     unsigned begin, end;
     merkle_part_levels(shape, part, &begin, &end);
@@ -123,14 +123,13 @@ static void put_label(struct sink *o, const char *before, const struct porep_cha
     put_text(o, "}");
 }
 
-static void put_challenge(struct sink *o, const char *before, const struct c1 *c1,
-                          const struct porep_challenge *c, const struct porep_claims *claims)
+static void put_challenge(struct sink *o, const char *before, const struct c1 *c1, const struct porep_challenge *c,
+                          const struct porep_claims *claims)
 {
     unsigned layers = c1->shape->layers;
     put_text(o, before);
     put_merkle(o, "{\"comm_d_proofs\":", &c1->shape->tree_d, &c->path_d, &c1->comm_d, &c->data_leaf);
-    put_merkle(o, ",\"comm_r_last_proof\":", &c1->shape->tree_r, &c->path_r, &c1->comm_r_last,
-               &claims->replica);
+    put_merkle(o, ",\"comm_r_last_proof\":", &c1->shape->tree_r, &c->path_r, &c1->comm_r_last, &claims->replica);
     put_columns(o, c1, c, claims);
     for (unsigned layer = 1; layer <= layers; layer++) {
         put_label(o, layer == 1 ? ",\"labeling_proofs\":[" : ",", c, layer);
@@ -139,8 +138,8 @@ static void put_challenge(struct sink *o, const char *before, const struct c1 *c
     put_text(o, "}");
 }
 
-cuzk_status c1_write_json(struct file_writer *writer, const struct c1 *c1,
-                          const struct registered_proof *version, cuzk_error *err)
+cuzk_status c1_write_json(struct file_writer *writer, const struct c1 *c1, const struct registered_proof *version,
+                          cuzk_error *err)
 {
     struct sink o = { writer, CUZK_OK, err };
     put_text(&o, "{\"registered_proof\":\"");

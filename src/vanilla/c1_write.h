@@ -7,7 +7,7 @@
 #include "vanilla/c1.h"
 #include "vanilla/registered.h"
 
-cuzk_status c1_write_json(struct file_writer *out, const struct c1 *c1,
-                          const struct registered_proof *version, cuzk_error *err);
+cuzk_status c1_write_json(struct file_writer *out, const struct c1 *c1, const struct registered_proof *version,
+                          cuzk_error *err);
 
 #endif

@@ -38,8 +38,7 @@ static void run_items(void *context, size_t begin, size_t end, unsigned worker)
     }
 }
 
-cuzk_status check_all(struct pool *pool, size_t count, check_item *item, const void *context,
-                      cuzk_error *err)
+cuzk_status check_all(struct pool *pool, size_t count, check_item *item, const void *context, cuzk_error *err)
 {
     struct loop loop = { .item = item, .context = context, .status = CUZK_OK };
     atomic_init(&loop.first, count);
@@ -53,8 +52,7 @@ cuzk_status check_all(struct pool *pool, size_t count, check_item *item, const v
 cuzk_status check_same(const struct node *found, const struct node *expected, cuzk_error *err)
 {
     if (node_equal(found, expected)) return CUZK_OK;
-    return cuzk_fail(err, CUZK_ERR_DATA, "%s expected, %s found", node_hex(expected).text,
-                     node_hex(found).text);
+    return cuzk_fail(err, CUZK_ERR_DATA, "%s expected, %s found", node_hex(expected).text, node_hex(found).text);
 }
 
 cuzk_status check_path(const struct tree_shape *shape, const struct tree_path *path, const fr_t *leaf,

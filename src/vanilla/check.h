@@ -14,8 +14,7 @@ typedef cuzk_status check_item(const void *context, size_t i, cuzk_error *err);
 
 /* All items on the pool's threads; of those that fail, the first one's error. Items after a failure may be
  * left out. */
-cuzk_status check_all(struct pool *pool, size_t count, check_item *item, const void *context,
-                      cuzk_error *err);
+cuzk_status check_all(struct pool *pool, size_t count, check_item *item, const void *context, cuzk_error *err);
 
 /* "X expected, Y found", for two ways to the same value; CUZK_OK if they agree. */
 cuzk_status check_same(const struct node *found, const struct node *expected, cuzk_error *err);

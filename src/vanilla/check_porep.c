@@ -32,8 +32,8 @@ static void column_hash(fr_t *out, const struct node *rows, unsigned layers)
 }
 
 /* A column: its hash is the leaf, and the leaf is in TreeC. */
-static cuzk_status check_column(const struct subject *s, const struct node *rows,
-                                const struct node *leaf, const struct tree_path *path, cuzk_error *err)
+static cuzk_status check_column(const struct subject *s, const struct node *rows, const struct node *leaf,
+                                const struct tree_path *path, cuzk_error *err)
 {
     fr_t hash;
     struct node found;
@@ -44,8 +44,7 @@ static cuzk_status check_column(const struct subject *s, const struct node *rows
     return check_path(&s->shape->tree_r, path, &hash, &s->input->comm_c, "inclusion_proof", err);
 }
 
-static cuzk_status check_parents(const struct subject *s, const struct stacked_graph *graph,
-                                 cuzk_error *err)
+static cuzk_status check_parents(const struct subject *s, const struct stacked_graph *graph, cuzk_error *err)
 {
     uint64_t expected[PARENTS];
     graph_parents(expected, graph, s->c->node);
@@ -96,8 +95,7 @@ static cuzk_status check_own(const struct subject *s, cuzk_error *err)
     node_from_fr(&label, &encoded);
     status = check_same(&s->claims->replica, &label, err);
     if (status != CUZK_OK) return place_member(status, err, "comm_r_last_proof.leaf");
-    return check_path(&s->shape->tree_r, &s->c->path_r, &encoded, &s->input->comm_r_last,
-                      "comm_r_last_proof", err);
+    return check_path(&s->shape->tree_r, &s->c->path_r, &encoded, &s->input->comm_r_last, "comm_r_last_proof", err);
 }
 
 static cuzk_status check_data(const struct subject *s, cuzk_error *err)
@@ -143,8 +141,7 @@ static cuzk_status check_commitments(const struct vanilla_job *job, cuzk_error *
             return cuzk_fail(err, CUZK_ERR_DATA,
                              "replica_id: %s found, but miner %llu, sector %llu, the ticket and %s give %s",
                              node_hex(&input->replica_id).text, (unsigned long long)job->miner_id,
-                             (unsigned long long)job->sector_number, job->proof->name,
-                             node_hex(&made).text);
+                             (unsigned long long)job->sector_number, job->proof->name, node_hex(&made).text);
         }
     }
     comm_r_make(&made, &input->comm_c, &input->comm_r_last);
@@ -163,8 +160,7 @@ cuzk_status check_porep(const struct vanilla_job *job, struct pool *pool, cuzk_e
     struct context x = { .job = job, .challenges = challenges };
     statement_graph(&x.graph, &job->statement);
     for (size_t k = 0; k < job->input_count; k++) {
-        statement_porep_challenges(challenges + k * per_partition, &job->statement,
-                                   job->first_partition + k);
+        statement_porep_challenges(challenges + k * per_partition, &job->statement, job->first_partition + k);
     }
     status = check_all(pool, count, check_challenge, &x, err);
     free(challenges);

@@ -6,23 +6,20 @@
 #include "vanilla/public_inputs.h"
 
 /* The slots of a winning PoSt are openings of one sector. */
-static size_t sector_of(const struct vanilla_job *job, size_t slot)
-{
-    return job->kind == PROOF_WINNING ? 0 : slot;
-}
+static size_t sector_of(const struct vanilla_job *job, size_t slot) { return job->kind == PROOF_WINNING ? 0 : slot; }
 
 static cuzk_status check_commitment(const struct post_slot *slot, cuzk_error *err)
 {
     struct node made;
     comm_r_make(&made, &slot->comm_c, &slot->comm_r_last);
     if (node_equal(&made, &slot->comm_r)) return CUZK_OK;
-    cuzk_fail(err, CUZK_ERR_DATA, "%s found, but comm_c and comm_r_last give %s",
-              node_hex(&slot->comm_r).text, node_hex(&made).text);
+    cuzk_fail(err, CUZK_ERR_DATA, "%s found, but comm_c and comm_r_last give %s", node_hex(&slot->comm_r).text,
+              node_hex(&made).text);
     return place_member(CUZK_ERR_DATA, err, "comm_r");
 }
 
-static cuzk_status check_opening(const struct vanilla_job *job, const struct post_slot *slot, size_t i,
-                                 size_t n, cuzk_error *err)
+static cuzk_status check_opening(const struct vanilla_job *job, const struct post_slot *slot, size_t i, size_t n,
+                                 cuzk_error *err)
 {
     const struct post_challenge *c = &slot->challenges[n];
     uint64_t expected = statement_post_challenge(&job->statement, i, n);
@@ -50,8 +47,7 @@ static cuzk_status check_slot(const void *context, size_t i, cuzk_error *err)
     if (status == CUZK_OK) return status;
     status = place_member(place_index(status, err, sector), err, "vanilla_proofs");
     (void)place_finish(status, err);
-    return cuzk_within(err, status, "sector %llu",
-                       (unsigned long long)job->statement.post.sectors[sector].number);
+    return cuzk_within(err, status, "sector %llu", (unsigned long long)job->statement.post.sectors[sector].number);
 }
 
 cuzk_status check_post(const struct vanilla_job *job, struct pool *pool, cuzk_error *err)

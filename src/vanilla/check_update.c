@@ -44,9 +44,9 @@ static cuzk_status check_leaf(const struct context *x, const struct update_chall
     return place_member(check_same(&c->leaf_r_new, &expected, err), err, "proof_r_new.leaf");
 }
 
-static cuzk_status check_replica(const struct context *x, const struct update_challenge *c,
-                                 const struct node *leaf, const struct node *siblings,
-                                 const struct node *root, const char *field, cuzk_error *err)
+static cuzk_status check_replica(const struct context *x, const struct update_challenge *c, const struct node *leaf,
+                                 const struct node *siblings, const struct node *root, const char *field,
+                                 cuzk_error *err)
 {
     struct tree_path path = { c->index, siblings };
     fr_t value;
@@ -111,8 +111,8 @@ static cuzk_status check_apex(const struct sector_shape *shape, const struct upd
                      partition, node_hex(&root).text, node_hex(&u->comm_d_new).text);
 }
 
-static cuzk_status check_commitment(const struct node *root, const struct node *comm_c,
-                                    const struct node *comm_r, const char *field, cuzk_error *err)
+static cuzk_status check_commitment(const struct node *root, const struct node *comm_c, const struct node *comm_r,
+                                    const char *field, cuzk_error *err)
 {
     struct node made;
     comm_r_make(&made, comm_c, root);
@@ -147,8 +147,7 @@ cuzk_status check_update(const struct vanilla_job *job, struct pool *pool, cuzk_
     node_to_fr(&comm_d_new, &job->statement.update.comm_d_new);
     poseidon_random(&x.phi, &comm_d_new, &comm_r_old);
     for (size_t k = 0; k < job->input_count; k++) {
-        statement_update_challenges(challenges + k * per_partition, &job->statement,
-                                    job->first_partition + k);
+        statement_update_challenges(challenges + k * per_partition, &job->statement, job->first_partition + k);
     }
     status = check_all(pool, count, check_challenge, &x, err);
     free(challenges);

@@ -19,15 +19,14 @@ cuzk_status job_set_proof(struct vanilla_job *job, const struct registered_proof
                      (unsigned long long)job->shape->bytes);
 }
 
-cuzk_status job_set_partitions(struct vanilla_job *job, const struct request *request, size_t count,
-                               size_t found, cuzk_error *err)
+cuzk_status job_set_partitions(struct vanilla_job *job, const struct request *request, size_t count, size_t found,
+                               cuzk_error *err)
 {
     job->partition_count = count;
     job->first_partition = 0;
     job->input_count = count;
     if (found > count || (!request->one_partition && found != count)) {
-        return cuzk_fail(err, CUZK_ERR_DATA, "vanilla_proofs: %zu partitions expected, %zu found", count,
-                         found);
+        return cuzk_fail(err, CUZK_ERR_DATA, "vanilla_proofs: %zu partitions expected, %zu found", count, found);
     }
     if (!request->one_partition) return CUZK_OK;
     if (request->partition >= count) {
@@ -76,8 +75,8 @@ cuzk_status job_payloads(const struct bytes **out, size_t *count, struct vanilla
                          const struct request *request, cuzk_error *err)
 {
     struct bytes *parts = NULL;
-    cuzk_status status = payloads_expand(&parts, count, &job->arena, request->vanilla_proofs,
-                                         request->vanilla_proof_count, err);
+    cuzk_status status =
+        payloads_expand(&parts, count, &job->arena, request->vanilla_proofs, request->vanilla_proof_count, err);
     *out = parts;
     return status;
 }
@@ -100,8 +99,10 @@ cuzk_status vanilla_parse(struct vanilla_job **out, const struct request *reques
     if (!job) return cuzk_fail(err, CUZK_ERR_RESOURCE, "no memory for a job");
     job->kind = request->kind;
     cuzk_status status = place_finish(build(job, request, err), err);
-    if (status == CUZK_OK) *out = job;
-    else vanilla_job_free(job);
+    if (status == CUZK_OK)
+        *out = job;
+    else
+        vanilla_job_free(job);
     return status;
 }
 

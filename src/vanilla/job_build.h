@@ -15,8 +15,8 @@ cuzk_status job_set_proof(struct vanilla_job *job, const struct registered_proof
 
 /* Sets partition_count, first_partition and input_count for a payload that holds `found` partitions;
  * refuses a partition that it does not hold, and an incomplete payload unless one partition is asked for. */
-cuzk_status job_set_partitions(struct vanilla_job *job, const struct request *request, size_t count,
-                               size_t found, cuzk_error *err);
+cuzk_status job_set_partitions(struct vanilla_job *job, const struct request *request, size_t count, size_t found,
+                               cuzk_error *err);
 
 /* job->input_count inputs of job->kind, otherwise zero; NULL without memory (and *err says so). */
 struct partition_input *job_take_inputs(struct vanilla_job *job, cuzk_error *err);

@@ -19,15 +19,15 @@ static cuzk_status agree_on_proof(struct vanilla_job *job, const struct register
     return job_set_proof(job, named, request, err);
 }
 
-static cuzk_status read_json(struct c1 *c1, struct vanilla_job *job, struct bytes text,
-                             const struct request *request, cuzk_error *err)
+static cuzk_status read_json(struct c1 *c1, struct vanilla_job *job, struct bytes text, const struct request *request,
+                             cuzk_error *err)
 {
     const struct registered_proof *named = NULL;
     cuzk_status status = c1_json(c1, &named, &job->arena, text, err);
     if (status == CUZK_OK) status = agree_on_proof(job, named, request, err);
     if (status == CUZK_OK && c1->shape != job->shape) {
-        status = cuzk_fail(err, CUZK_ERR_DATA, "vanilla_proofs: of %s, but registered_proof is %s",
-                           c1->shape->name, job->proof->name);
+        status = cuzk_fail(err, CUZK_ERR_DATA, "vanilla_proofs: of %s, but registered_proof is %s", c1->shape->name,
+                           job->proof->name);
     }
     return status;
 }
@@ -52,8 +52,7 @@ static cuzk_status read_wrapper(struct c1 *c1, struct vanilla_job *job, const st
     }
     if (request->has_sector_number && request->sector_number != wrapper.sector_number) {
         return cuzk_fail(err, CUZK_ERR_DATA, "SectorNum: %llu, but the request's sector_number is %llu",
-                         (unsigned long long)wrapper.sector_number,
-                         (unsigned long long)request->sector_number);
+                         (unsigned long long)wrapper.sector_number, (unsigned long long)request->sector_number);
     }
     job->sector_number = wrapper.sector_number;
     job->has_identity = request->miner_id != 0;
@@ -127,8 +126,8 @@ cuzk_status job_build_porep(struct vanilla_job *job, const struct request *reque
     if (!c1) return cuzk_fail(err, CUZK_ERR_RESOURCE, "no memory for a vanilla proof");
     cuzk_status status = read_payload(c1, job, request, err);
     if (status == CUZK_OK) {
-        status = statement_porep(&job->statement, job->proof, &c1->replica_id, &c1->comm_d, &c1->comm_r,
-                                 c1->seed, err);
+        status =
+            statement_porep(&job->statement, job->proof, &c1->replica_id, &c1->comm_d, &c1->comm_r, c1->seed, err);
     }
     if (status == CUZK_OK) {
         job->aggregated = job->proof->mode == POREP_NON_INTERACTIVE;

@@ -18,9 +18,8 @@ static cuzk_status unroll(struct post_input *out, struct vanilla_job *job, const
     return CUZK_OK;
 }
 
-static cuzk_status read_sectors(struct vanilla_job *job, struct post_slot *slots,
-                                struct statement_sector *sectors, const struct bytes *parts, size_t count,
-                                cuzk_error *err)
+static cuzk_status read_sectors(struct vanilla_job *job, struct post_slot *slots, struct statement_sector *sectors,
+                                const struct bytes *parts, size_t count, cuzk_error *err)
 {
     size_t challenges = job->kind == PROOF_WINNING ? WINNING_SLOTS : POST_CHALLENGES;
     for (size_t i = 0; i < count; i++) {
@@ -64,17 +63,14 @@ cuzk_status job_build_post(struct vanilla_job *job, const struct request *reques
     if (status != CUZK_OK) return status;
     size_t most = window ? job->shape->window_sectors : 1;
     if (count == 0 || count > most) {
-        return cuzk_fail(err, CUZK_ERR_DATA, "vanilla_proofs: 1 to %zu sectors expected, %zu found", most,
-                         count);
+        return cuzk_fail(err, CUZK_ERR_DATA, "vanilla_proofs: 1 to %zu sectors expected, %zu found", most, count);
     }
     if (!window && request->one_partition && request->partition != 0) {
         return cuzk_fail(err, CUZK_ERR_DATA, "partition %u asked for, %s has only 0", request->partition,
                          proof->name);
     }
     /* The sectors sent are the whole partition, whatever its number. */
-    uint32_t partition = !window                  ? 0
-                         : request->one_partition ? request->partition
-                                                  : request->partition_index;
+    uint32_t partition = !window ? 0 : request->one_partition ? request->partition : request->partition_index;
     job->first_partition = request->one_partition ? partition : 0;
     job->partition_count = 1;
     job->input_count = 1;

@@ -5,25 +5,24 @@
 #include "vanilla/public_inputs.h"
 #include "vanilla/update_bincode.h"
 
-static cuzk_status same(const struct node *found, const struct node *expected, const char *field,
-                        const char *whose, cuzk_error *err)
+static cuzk_status same(const struct node *found, const struct node *expected, const char *field, const char *whose,
+                        cuzk_error *err)
 {
     if (node_equal(found, expected)) return CUZK_OK;
-    cuzk_fail(err, CUZK_ERR_DATA, "%s differs from %s, %s", node_hex(found).text, whose,
-              node_hex(expected).text);
+    cuzk_fail(err, CUZK_ERR_DATA, "%s differs from %s, %s", node_hex(found).text, whose, node_hex(expected).text);
     return place_member(CUZK_ERR_DATA, err, field);
 }
 
 /* One part against the request, its place and the first part. */
-static cuzk_status compare(const struct update_input *u, const struct update_input *first,
-                           const struct statement *s, size_t partition, cuzk_error *err)
+static cuzk_status compare(const struct update_input *u, const struct update_input *first, const struct statement *s,
+                           size_t partition, cuzk_error *err)
 {
     if (u->partition != partition) {
-        return cuzk_fail(err, CUZK_ERR_DATA, "the leaves are of partition %u, partition %zu expected",
-                         u->partition, partition);
+        return cuzk_fail(err, CUZK_ERR_DATA, "the leaves are of partition %u, partition %zu expected", u->partition,
+                         partition);
     }
-    cuzk_status status = same(&u->comm_d_new, &s->update.comm_d_new, "proof_d_new.root",
-                              "the request's comm_d_new", err);
+    cuzk_status status =
+        same(&u->comm_d_new, &s->update.comm_d_new, "proof_d_new.root", "the request's comm_d_new", err);
     if (status == CUZK_OK) status = same(&u->comm_c, &first->comm_c, "comm_c", "the first part's", err);
     if (status == CUZK_OK) {
         status = same(&u->root_r_old, &first->root_r_old, "proof_r_old.root", "the first part's", err);
@@ -34,8 +33,7 @@ static cuzk_status compare(const struct update_input *u, const struct update_inp
     return status;
 }
 
-static cuzk_status read_parts(struct vanilla_job *job, const struct bytes *parts, size_t offset,
-                              cuzk_error *err)
+static cuzk_status read_parts(struct vanilla_job *job, const struct bytes *parts, size_t offset, cuzk_error *err)
 {
     struct partition_input *inputs = job_take_inputs(job, err);
     if (!inputs) return CUZK_ERR_RESOURCE;

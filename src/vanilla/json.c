@@ -70,8 +70,7 @@ static cuzk_status open_container(struct json_reader *j, uint8_t bracket, const 
 }
 
 /* Passes the comma between two elements, or the closing bracket. */
-static cuzk_status next_element(struct json_reader *j, uint8_t bracket, const char *what, bool *more,
-                                cuzk_error *err)
+static cuzk_status next_element(struct json_reader *j, uint8_t bracket, const char *what, bool *more, cuzk_error *err)
 {
     uint8_t c = next_character(j);
     if (c == bracket) {
@@ -170,10 +169,14 @@ static size_t utf8_length(const uint8_t *p, const uint8_t *end)
 {
     uint8_t c = p[0], low = 0x80, high = 0xbf; /* bounds of the second byte */
     size_t n;
-    if (c >= 0xc2 && c <= 0xdf) n = 2;
-    else if (c >= 0xe0 && c <= 0xef) n = 3;
-    else if (c >= 0xf0 && c <= 0xf4) n = 4;
-    else return 0;
+    if (c >= 0xc2 && c <= 0xdf)
+        n = 2;
+    else if (c >= 0xe0 && c <= 0xef)
+        n = 3;
+    else if (c >= 0xf0 && c <= 0xf4)
+        n = 4;
+    else
+        return 0;
     if (c == 0xe0) low = 0xa0;
     if (c == 0xed) high = 0x9f;
     if (c == 0xf0) low = 0x90;
@@ -276,6 +279,16 @@ bool json_text_equal(const struct json_text *text, const char *literal)
     return json_text_decode(plain, text) == length && memcmp(plain, literal, length) == 0;
 }
 
+struct json_shown json_text_show(const struct json_text *text)
+{
+    struct json_shown out = { "" };
+    for (size_t i = 0; i < text->size && i + 1 < sizeof out.text; i++) {
+        uint8_t c = text->data[i];
+        out.text[i] = c < 0x20 || c > 0x7e ? '?' : (char)c;
+    }
+    return out;
+}
+
 /* ---- numbers and literals ---- */
 
 /* Passes a number of the grammar; *integer tells whether it is plain digits (also with a minus). */
@@ -318,19 +331,17 @@ cuzk_status json_read_u64(struct json_reader *j, uint64_t *out, uint64_t max, cu
     bool integer;
     cuzk_status status = pass_number(j, &integer, err);
     if (status != CUZK_OK) return status;
+    struct json_text text = { .data = value.at, .size = (size_t)(j->at - value.at) };
     if (!integer || *value.at == '-') {
-        return json_read_fail(&value, err, "an integer 0 to %llu expected, %.*s found",
-                         (unsigned long long)max, j->at - value.at > 40 ? 40 : (int)(j->at - value.at),
-                         (const char *)value.at);
+        return json_read_fail(&value, err, "an integer 0 to %llu expected, %s found", (unsigned long long)max,
+                              json_text_show(&text).text);
     }
     uint64_t v = 0;
     for (const uint8_t *p = value.at; p < j->at; p++) {
         unsigned digit = *p - '0';
         if (v > (UINT64_MAX - digit) / 10 || v * 10 + digit > max) {
-            return json_read_fail(&value, err, "an integer up to %llu expected, %.*s found",
-                             (unsigned long long)max,
-                             j->at - value.at > 40 ? 40 : (int)(j->at - value.at),
-                             (const char *)value.at);
+            return json_read_fail(&value, err, "an integer up to %llu expected, %s found", (unsigned long long)max,
+                                  json_text_show(&text).text);
         }
         v = v * 10 + digit;
     }
@@ -413,8 +424,7 @@ static cuzk_status skip_scalar(struct json_reader *j, enum json_kind kind, cuzk_
     switch (kind) {
     case JSON_NEXT_STRING: return json_read_string(j, &text, err);
     case JSON_NEXT_NUMBER: return pass_number(j, &ignored, err);
-    case JSON_NEXT_LITERAL:
-        return *j->at == 'n' ? json_read_null(j, err) : json_read_bool(j, &ignored, err);
+    case JSON_NEXT_LITERAL: return *j->at == 'n' ? json_read_null(j, err) : json_read_bool(j, &ignored, err);
     default: return unexpected(j, "a value", err);
     }
 }
@@ -465,7 +475,7 @@ static cuzk_status check_members(const struct json_reader *end, const struct jso
 }
 
 bool json_read_member(struct json_reader *j, struct json_members *m, unsigned *which, cuzk_status *status,
-                 cuzk_error *err)
+                      cuzk_error *err)
 {
     while (*status == CUZK_OK) {
         struct json_reader before = *j;

@@ -36,6 +36,7 @@ enum json_kind {
     JSON_NEXT_LITERAL /* true, false or null */
 };
 
+/* `data` may be NULL if `size` is 0. */
 struct json_reader json_reader_over(const uint8_t *data, size_t size);
 
 /* The kind of the value that comes next; skips white space only. */
@@ -74,6 +75,13 @@ size_t json_text_decode(uint8_t *out, const struct json_text *text);
 
 bool json_text_equal(const struct json_text *text, const char *literal);
 
+/* The beginning of a text for messages: printable ASCII, everything else as '?'. */
+struct json_shown {
+    char text[48];
+};
+
+struct json_shown json_text_show(const struct json_text *text);
+
 /* Objects whose members are known by name, and arrays whose length is known, as loops:
  *
  *     struct json_members m = { .names = names, .count = 3, .required = JSON_ALL_OF(3) };
@@ -96,7 +104,7 @@ struct json_members {
 #define JSON_ALL_OF(count) ((uint32_t)((UINT64_C(1) << (count)) - 1))
 
 bool json_read_member(struct json_reader *j, struct json_members *m, unsigned *which, cuzk_status *status,
-                 cuzk_error *err);
+                      cuzk_error *err);
 
 /* The same for arrays:
  *

@@ -31,8 +31,8 @@ cuzk_status nodes_bincode(struct node *out, size_t n, struct reader *r, cuzk_err
         if (status == CUZK_OK) {
             memcpy(out[i].b, p, NODE_BYTES);
             if (!node_is_canonical(&out[i])) {
-                status = cuzk_fail(err, CUZK_ERR_DATA, "byte %zu: %s is not below r",
-                                   reader_position(r) - NODE_BYTES, node_hex(&out[i]).text);
+                status = cuzk_fail(err, CUZK_ERR_DATA, "byte %zu: %s is not below r", reader_position(r) - NODE_BYTES,
+                                   node_hex(&out[i]).text);
             }
         }
         if (status != CUZK_OK) return n > 1 ? place_index(status, err, i) : status;
@@ -101,8 +101,8 @@ cuzk_status merkle_bincode(struct merkle_proof *out, struct reader *r, const str
     uint32_t tag;
     cuzk_status status = reader_le32(r, &tag, "variant", err);
     if (status == CUZK_OK && tag != (uint32_t)variant) {
-        status = cuzk_fail(err, CUZK_ERR_DATA, "byte %zu: variant %d (%s) expected, %u found",
-                           reader_position(r) - 4, (int)variant, merkle_variant_name(variant), tag);
+        status = cuzk_fail(err, CUZK_ERR_DATA, "byte %zu: variant %d (%s) expected, %u found", reader_position(r) - 4,
+                           (int)variant, merkle_variant_name(variant), tag);
     }
     out->index = 0;
     if (status == CUZK_OK && variant == MERKLE_SINGLE) status = root_and_leaf(out, r, err);

@@ -28,10 +28,7 @@ static inline bool node_is_zero(const struct node *n)
 }
 
 /* The node must be canonical. */
-static inline void node_to_fr(fr_t *out, const struct node *n)
-{
-    (void)fr_from_bytes(out, n->b);
-}
+static inline void node_to_fr(fr_t *out, const struct node *n) { (void)fr_from_bytes(out, n->b); }
 
 static inline void node_from_fr(struct node *out, const fr_t *a) { fr_to_bytes(out->b, a); }
 

@@ -5,8 +5,7 @@
 #include "vanilla/merkle.h"
 #include "vanilla/node.h"
 
-void path_root_poseidon(fr_t *out, const struct tree_shape *shape, const struct tree_path *path,
-                        const fr_t *leaf)
+void path_root_poseidon(fr_t *out, const struct tree_shape *shape, const struct tree_path *path, const fr_t *leaf)
 {
     const struct node *sibling = path->siblings;
     uint64_t index = path->index;
@@ -14,8 +13,10 @@ void path_root_poseidon(fr_t *out, const struct tree_shape *shape, const struct 
     for (unsigned level = 0; level < shape->levels; level++) {
         unsigned arity = shape->arity[level], digit = (unsigned)(index & (arity - 1));
         for (unsigned i = 0; i < arity; i++) {
-            if (i == digit) children[i] = at;
-            else node_to_fr(&children[i], sibling++);
+            if (i == digit)
+                children[i] = at;
+            else
+                node_to_fr(&children[i], sibling++);
         }
         poseidon_node(&at, arity, children);
         index >>= arity_bits(arity);
@@ -29,8 +30,10 @@ void path_root_sha256(struct node *out, const struct node *siblings, uint64_t in
     struct node at = *leaf;
     for (unsigned level = 0; level < levels; level++, index >>= 1) {
         const struct node *sibling = &siblings[level];
-        if (index & 1) sha256_node(at.b, sibling->b, at.b);
-        else sha256_node(at.b, at.b, sibling->b);
+        if (index & 1)
+            sha256_node(at.b, sibling->b, at.b);
+        else
+            sha256_node(at.b, at.b, sibling->b);
     }
     *out = at;
 }

@@ -6,8 +6,7 @@
 #include "math/fr.h"
 
 /* Through all levels of a Poseidon tree. */
-void path_root_poseidon(fr_t *out, const struct tree_shape *shape, const struct tree_path *path,
-                        const fr_t *leaf);
+void path_root_poseidon(fr_t *out, const struct tree_shape *shape, const struct tree_path *path, const fr_t *leaf);
 
 /* Up the first `levels` levels of a binary SHA-256 tree; `siblings` has as many nodes. */
 void path_root_sha256(struct node *out, const struct node *siblings, uint64_t index, unsigned levels,

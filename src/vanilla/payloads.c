@@ -52,8 +52,8 @@ static cuzk_status read_array(struct bytes *out, size_t expected, struct arena *
     return status == CUZK_OK ? json_read_finish(&j, err) : status;
 }
 
-cuzk_status payloads_expand(struct bytes **out, size_t *out_count, struct arena *arena,
-                            const struct bytes *parts, size_t count, cuzk_error *err)
+cuzk_status payloads_expand(struct bytes **out, size_t *out_count, struct arena *arena, const struct bytes *parts,
+                            size_t count, cuzk_error *err)
 {
     size_t total = 0;
     for (size_t i = 0; i < count; i++) total += looks_like_json(parts[i]) ? count_elements(parts[i]) : 1;

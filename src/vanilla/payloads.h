@@ -8,7 +8,7 @@
 
 /* A part that begins with '[' and is printable text (its first 64 bytes) is such an array; bincode never
  * looks so. *out and what was decoded live in the arena; raw parts still point to the caller's bytes. */
-cuzk_status payloads_expand(struct bytes **out, size_t *out_count, struct arena *arena,
-                            const struct bytes *parts, size_t count, cuzk_error *err);
+cuzk_status payloads_expand(struct bytes **out, size_t *out_count, struct arena *arena, const struct bytes *parts,
+                            size_t count, cuzk_error *err);
 
 #endif

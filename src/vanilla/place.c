@@ -19,8 +19,7 @@ cuzk_status place_prepend(cuzk_status status, cuzk_error *err, const char *fmt, 
     memcpy(inner, err->detail, sizeof inner);
     /* Truncation of a long detail is acceptable; the place comes first. */
     int room = (int)(sizeof err->detail - strlen(part) - 3);
-    snprintf(err->detail, sizeof err->detail, "%s%s%.*s", part, is_path(inner) ? "" : ": ", room,
-             inner);
+    snprintf(err->detail, sizeof err->detail, "%s%s%.*s", part, is_path(inner) ? "" : ": ", room, inner);
     return status;
 }
 

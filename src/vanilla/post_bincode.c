@@ -5,9 +5,8 @@
 #include "vanilla/place.h"
 
 /* Fills `count` challenges, whose siblings follow each other in `siblings`. */
-static cuzk_status read_openings(struct post_challenge *challenges, struct node *siblings,
-                                 struct node *root, struct reader *r, const struct tree_shape *tree,
-                                 size_t count, cuzk_error *err)
+static cuzk_status read_openings(struct post_challenge *challenges, struct node *siblings, struct node *root,
+                                 struct reader *r, const struct tree_shape *tree, size_t count, cuzk_error *err)
 {
     for (size_t i = 0; i < count; i++) {
         struct merkle_proof proof = { .siblings = siblings + i * tree->siblings };

@@ -11,10 +11,7 @@ static size_t post_slots(enum proof_kind kind, const struct sector_shape *shape)
     return kind == PROOF_WINNING ? WINNING_SLOTS : shape->window_sectors;
 }
 
-static size_t slot_challenges(enum proof_kind kind)
-{
-    return kind == PROOF_WINNING ? 1 : POST_CHALLENGES;
-}
+static size_t slot_challenges(enum proof_kind kind) { return kind == PROOF_WINNING ? 1 : POST_CHALLENGES; }
 
 size_t public_inputs_count(enum proof_kind kind, const struct sector_shape *shape)
 {
@@ -29,10 +26,9 @@ size_t public_inputs_count(enum proof_kind kind, const struct sector_shape *shap
 
 void statement_porep_challenges(uint64_t *out, const struct statement *s, size_t partition)
 {
-    struct porep_challenge_source source = { .mode = s->proof->mode,
-                                             .nodes = s->shape->nodes,
-                                             .replica_id = s->porep.replica_id,
-                                             .comm_r = s->porep.comm_r };
+    struct porep_challenge_source source = {
+        .mode = s->proof->mode, .nodes = s->shape->nodes, .replica_id = s->porep.replica_id, .comm_r = s->porep.comm_r
+    };
     memcpy(source.seed, s->porep.seed, sizeof source.seed);
     porep_challenges(out, s->shape->porep_challenges, &source, (uint32_t)partition);
 }

@@ -23,16 +23,14 @@ enum {
 
 /* snake_case, then lowerCamelCase in the same order (where both are equal the first is found). */
 static const char *const names[2 * FIELDS] = {
-    "request_id",     "proof_kind",    "sector_size", "registered_proof", "priority",
-    "vanilla_proof",  "vanilla_proofs", "sector_number", "miner_id",       "randomness",
-    "partition_index", "comm_r_old",   "comm_r_new",  "comm_d_new",
-    "requestId",      "proofKind",     "sectorSize",  "registeredProof",  "priority",
-    "vanillaProof",   "vanillaProofs", "sectorNumber", "minerId",          "randomness",
-    "partitionIndex", "commROld",      "commRNew",    "commDNew",
+    "request_id",    "proof_kind", "sector_size", "registered_proof", "priority",   "vanilla_proof", "vanilla_proofs",
+    "sector_number", "miner_id",   "randomness",  "partition_index",  "comm_r_old", "comm_r_new",    "comm_d_new",
+    "requestId",     "proofKind",  "sectorSize",  "registeredProof",  "priority",   "vanillaProof",  "vanillaProofs",
+    "sectorNumber",  "minerId",    "randomness",  "partitionIndex",   "commROld",   "commRNew",      "commDNew",
 };
 
-static const char *const kind_names[] = { "PROOF_KIND_UNSPECIFIED", "POREP_SEAL_COMMIT",
-                                          "SNAP_DEALS_UPDATE", "WINDOW_POST_PARTITION", "WINNING_POST" };
+static const char *const kind_names[] = { "PROOF_KIND_UNSPECIFIED", "POREP_SEAL_COMMIT", "SNAP_DEALS_UPDATE",
+                                          "WINDOW_POST_PARTITION", "WINNING_POST" };
 static const char *const priority_names[] = { "PRIORITY_UNSPECIFIED", "LOW", "NORMAL", "HIGH", "CRITICAL" };
 enum { ENUM_NAMES = 5 };
 
@@ -73,8 +71,7 @@ static cuzk_status read_enum(uint32_t *out, const char *const *known, struct jso
             return CUZK_OK;
         }
     }
-    int shown = text.size > 60 ? 60 : (int)text.size;
-    return json_read_fail(j, err, "\"%.*s\" is not a known name", shown, (const char *)text.data);
+    return json_read_fail(j, err, "\"%s\" is not a known name", json_text_show(&text).text);
 }
 
 static cuzk_status read_text(struct bytes *out, struct arena *arena, struct json_reader *j, cuzk_error *err)
@@ -148,9 +145,7 @@ static cuzk_status read_field(struct request *out, unsigned field, struct arena 
     case PRIORITY: return read_enum(&out->priority, priority_names, j, err);
     case VANILLA_PROOF: return read_bytes(&out->vanilla_proof, arena, j, err);
     case VANILLA_PROOFS: return read_list(out, arena, j, err);
-    case SECTOR_NUMBER:
-        out->has_sector_number = true;
-        return read_u64(&out->sector_number, UINT64_MAX, j, err);
+    case SECTOR_NUMBER: out->has_sector_number = true; return read_u64(&out->sector_number, UINT64_MAX, j, err);
     case MINER_ID: return read_u64(&out->miner_id, UINT64_MAX, j, err);
     case RANDOMNESS: return read_bytes(&out->randomness, arena, j, err);
     case PARTITION_INDEX: return read_u32(&out->partition_index, j, err);
@@ -160,10 +155,7 @@ static cuzk_status read_field(struct request *out, unsigned field, struct arena 
     }
 }
 
-static bool is_null(struct json_reader *j)
-{
-    return json_read_peek(j) == JSON_NEXT_LITERAL && *j->at == 'n';
-}
+static bool is_null(struct json_reader *j) { return json_read_peek(j) == JSON_NEXT_LITERAL && *j->at == 'n'; }
 
 cuzk_status request_json(struct request *out, struct arena *arena, struct bytes text, cuzk_error *err)
 {

@@ -19,14 +19,14 @@ struct request {
     uint64_t registered_proof;
     uint64_t sector_size; /* 0: as the registered proof says */
 
-    uint64_t miner_id;         /* 0: unknown; PoRep's replica_id is then not compared with the sector */
-    uint64_t sector_number;    /* PoRep */
-    bool has_sector_number;    /* on the wire: not zero */
-    struct bytes randomness;   /* PoSt */
-    uint32_t partition_index;  /* window: where API V1_0 counts challenges from */
+    uint64_t miner_id;        /* 0: unknown; PoRep's replica_id is then not compared with the sector */
+    uint64_t sector_number;   /* PoRep */
+    bool has_sector_number;   /* on the wire: not zero */
+    struct bytes randomness;  /* PoSt */
+    uint32_t partition_index; /* window: where API V1_0 counts challenges from */
     struct bytes comm_r_old, comm_r_new, comm_d_new; /* update */
 
-    struct bytes vanilla_proof; /* PoRep: C1 output as JSON, wrapper or bincode */
+    struct bytes vanilla_proof;         /* PoRep: C1 output as JSON, wrapper or bincode */
     const struct bytes *vanilla_proofs; /* PoSt: a sector each; update: a partition each */
     size_t vanilla_proof_count;
 

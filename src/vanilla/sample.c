@@ -138,8 +138,7 @@ static cuzk_status write_sector(const void *context, size_t i, cuzk_error *err)
     if (work->options->kind == PROOF_WINDOW) {
         snprintf(name, sizeof name, "window-%llu.vproof", (unsigned long long)number);
     }
-    cuzk_status status =
-        sample_post(&sector, &arena, work->options, &work->randomness, number, work->pool, err);
+    cuzk_status status = sample_post(&sector, &arena, work->options, &work->randomness, number, work->pool, err);
     if (status == CUZK_OK) status = open_file(&w, work->folder, name, err);
     if (status == CUZK_OK) {
         status = close_file(&w, post_write_bincode(&w, work->options->shape, &sector, err), err);
@@ -175,8 +174,7 @@ static cuzk_status write_post(const struct sample_options *options, const char *
 }
 
 static cuzk_status write_part(const struct sample_update *update, const struct sector_shape *shape,
-                              const char *folder, uint32_t partition, struct update_input *out,
-                              cuzk_error *err)
+                              const char *folder, uint32_t partition, struct update_input *out, cuzk_error *err)
 {
     struct arena arena = { 0 };
     struct file_writer w;
@@ -233,8 +231,7 @@ static cuzk_status check_options(const struct sample_options *o, cuzk_error *err
     return CUZK_OK;
 }
 
-cuzk_status sample_write(const struct sample_options *options, const char *folder, struct pool *pool,
-                         cuzk_error *err)
+cuzk_status sample_write(const struct sample_options *options, const char *folder, struct pool *pool, cuzk_error *err)
 {
     cuzk_status status = check_options(options, err);
     if (status != CUZK_OK) return status;

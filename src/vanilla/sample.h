@@ -23,9 +23,9 @@ enum { SAMPLE_MINER = 1000, SAMPLE_SECTOR = 1 };
 struct sample_options {
     enum proof_kind kind;
     const struct sector_shape *shape; /* published */
-    size_t partitions; /* PoRep and update: the first so many; 0: all */
-    size_t sectors;    /* window: from SAMPLE_SECTOR on, at most a partition; 0: one */
-    const char *seed;  /* any text */
+    size_t partitions;                /* PoRep and update: the first so many; 0: all */
+    size_t sectors;                   /* window: from SAMPLE_SECTOR on, at most a partition; 0: one */
+    const char *seed;                 /* any text */
 };
 
 /* Writes into `folder`, which is made if it does not exist, replacing files of these names:
@@ -42,22 +42,20 @@ cuzk_status sample_write(const struct sample_options *options, const char *folde
 const struct registered_proof *sample_proof(enum proof_kind kind, const struct sector_shape *shape);
 
 /* The parts of a sample, in memory: everything points into the arena. */
-cuzk_status sample_porep(struct c1 *out, struct arena *arena, const struct sample_options *options,
-                         struct pool *pool, cuzk_error *err);
+cuzk_status sample_porep(struct c1 *out, struct arena *arena, const struct sample_options *options, struct pool *pool,
+                         cuzk_error *err);
 
 /* One sector of a PoSt with its challenges for this randomness. */
 cuzk_status sample_post(struct post_sector *out, struct arena *arena, const struct sample_options *options,
-                        const struct node *randomness, uint64_t sector, struct pool *pool,
-                        cuzk_error *err);
+                        const struct node *randomness, uint64_t sector, struct pool *pool, cuzk_error *err);
 void sample_randomness(struct node *out, const struct sample_options *options);
 
 /* An update: what its partitions share, from which each is taken. */
 struct sample_update;
-cuzk_status sample_update_make(struct sample_update **out, const struct sample_options *options,
-                               struct pool *pool, cuzk_error *err);
-cuzk_status sample_update_partition(struct update_input *out, struct arena *arena,
-                                    const struct sample_update *update, uint32_t partition,
-                                    cuzk_error *err);
+cuzk_status sample_update_make(struct sample_update **out, const struct sample_options *options, struct pool *pool,
+                               cuzk_error *err);
+cuzk_status sample_update_partition(struct update_input *out, struct arena *arena, const struct sample_update *update,
+                                    uint32_t partition, cuzk_error *err);
 void sample_update_free(struct sample_update *update);
 
 #endif

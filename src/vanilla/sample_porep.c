@@ -178,8 +178,8 @@ static cuzk_status make_trees(struct work *w, cuzk_error *err)
                                            w->opened_count, w->pool, err);
     if (status != CUZK_OK) return status;
     sample_source_derive(&source, &w->source, "TreeR", 0);
-    status = sparse_tree_build(&w->tree_r, &w->shape->tree_r, &source, w->sorted, w->encoded,
-                               w->sorted_count, w->pool, err);
+    status = sparse_tree_build(&w->tree_r, &w->shape->tree_r, &source, w->sorted, w->encoded, w->sorted_count,
+                               w->pool, err);
     if (status != CUZK_OK) return status;
     w->c1->comm_c = *sparse_tree_root(&w->tree_c);
     w->c1->comm_r_last = *sparse_tree_root(&w->tree_r);
@@ -237,8 +237,8 @@ static cuzk_status fill_partitions(struct work *w, size_t partitions, cuzk_error
     return CUZK_OK;
 }
 
-cuzk_status sample_porep(struct c1 *out, struct arena *arena, const struct sample_options *options,
-                         struct pool *pool, cuzk_error *err)
+cuzk_status sample_porep(struct c1 *out, struct arena *arena, const struct sample_options *options, struct pool *pool,
+                         cuzk_error *err)
 {
     *out = (struct c1){ 0 };
     c1_begin(out, options->shape, arena);

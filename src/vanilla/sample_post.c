@@ -62,8 +62,7 @@ static cuzk_status make_tree(struct sparse_tree *out, const struct sector_shape 
 }
 
 cuzk_status sample_post(struct post_sector *out, struct arena *arena, const struct sample_options *options,
-                        const struct node *randomness, uint64_t sector, struct pool *pool,
-                        cuzk_error *err)
+                        const struct node *randomness, uint64_t sector, struct pool *pool, cuzk_error *err)
 {
     const struct sector_shape *shape = options->shape;
     size_t count = options->kind == PROOF_WINNING ? WINNING_SLOTS : POST_CHALLENGES;

@@ -62,8 +62,8 @@ static cuzk_status make_new(struct sample_update *u, struct pool *pool, cuzk_err
     return status;
 }
 
-cuzk_status sample_update_make(struct sample_update **out, const struct sample_options *options,
-                               struct pool *pool, cuzk_error *err)
+cuzk_status sample_update_make(struct sample_update **out, const struct sample_options *options, struct pool *pool,
+                               cuzk_error *err)
 {
     struct sample_source source;
     struct sample_update *u = calloc(1, sizeof *u);
@@ -122,8 +122,8 @@ static void fill_commitments(struct update_input *out, const struct sample_updat
     out->root_r_new = *sum_tree_root(&u->r_new);
 }
 
-cuzk_status sample_update_partition(struct update_input *out, struct arena *arena,
-                                    const struct sample_update *u, uint32_t partition, cuzk_error *err)
+cuzk_status sample_update_partition(struct update_input *out, struct arena *arena, const struct sample_update *u,
+                                    uint32_t partition, cuzk_error *err)
 {
     const struct sector_shape *shape = u->shape;
     size_t count = shape->update_challenges, apex_count = shape->update_apex;
@@ -133,10 +133,9 @@ cuzk_status sample_update_partition(struct update_input *out, struct arena *aren
     struct node *apex = arena_take(arena, apex_count, sizeof *apex);
     struct update_challenge *challenges = arena_take(arena, count, sizeof *challenges);
     bool done = apex && challenges;
-    *out = (struct update_input){ .partition = partition,
-                                  .apex_leaves = apex,
-                                  .challenge_count = count,
-                                  .challenges = challenges };
+    *out = (struct update_input){
+        .partition = partition, .apex_leaves = apex, .challenge_count = count, .challenges = challenges
+    };
     fill_commitments(out, u);
     for (size_t i = 0; done && i < apex_count; i++) {
         apex[i] = *sum_tree_node(&u->d_new, apex_level, partition * apex_count + i);

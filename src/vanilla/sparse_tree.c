@@ -12,8 +12,10 @@ static size_t lower_bound(const struct sparse_level *level, uint64_t position)
     size_t low = 0, high = level->count;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        if (level->positions[middle] < position) low = middle + 1;
-        else high = middle;
+        if (level->positions[middle] < position)
+            low = middle + 1;
+        else
+            high = middle;
     }
     return low;
 }
@@ -25,8 +27,10 @@ static void get_children(struct node *out, const struct sparse_tree *t, unsigned
     const struct sparse_level *l = &t->levels[level];
     size_t at = lower_bound(l, first);
     for (unsigned d = 0; d < arity; d++) {
-        if (at < l->count && l->positions[at] == first + d) out[d] = l->nodes[at++];
-        else sample_value(&out[d], &t->source, level, first + d);
+        if (at < l->count && l->positions[at] == first + d)
+            out[d] = l->nodes[at++];
+        else
+            sample_value(&out[d], &t->source, level, first + d);
     }
 }
 
@@ -60,8 +64,7 @@ static bool make_level(struct sparse_level *l, size_t most)
 
 cuzk_status sparse_tree_build(struct sparse_tree *out, const struct tree_shape *shape,
                               const struct sample_source *source, const uint64_t *positions,
-                              const struct node *leaves, size_t count, struct pool *pool,
-                              cuzk_error *err)
+                              const struct node *leaves, size_t count, struct pool *pool, cuzk_error *err)
 {
     *out = (struct sparse_tree){ .shape = shape, .source = *source };
     for (unsigned level = 0; level <= shape->levels; level++) {
@@ -96,10 +99,7 @@ void sparse_tree_free(struct sparse_tree *t)
     *t = (struct sparse_tree){ 0 };
 }
 
-const struct node *sparse_tree_root(const struct sparse_tree *t)
-{
-    return &t->levels[t->shape->levels].nodes[0];
-}
+const struct node *sparse_tree_root(const struct sparse_tree *t) { return &t->levels[t->shape->levels].nodes[0]; }
 
 void sparse_tree_open(struct node *siblings, const struct sparse_tree *t, uint64_t index)
 {

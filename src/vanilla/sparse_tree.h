@@ -17,15 +17,14 @@ struct sparse_level {
 
 struct sparse_tree {
     const struct tree_shape *shape;
-    struct sample_source source; /* of the arbitrary values */
+    struct sample_source source;                     /* of the arbitrary values */
     struct sparse_level levels[MAX_TREE_LEVELS + 1]; /* levels[0]: the leaves */
 };
 
 /* `positions` are the existing leaves, ascending and distinct, at least one. */
 cuzk_status sparse_tree_build(struct sparse_tree *out, const struct tree_shape *shape,
                               const struct sample_source *source, const uint64_t *positions,
-                              const struct node *leaves, size_t count, struct pool *pool,
-                              cuzk_error *err);
+                              const struct node *leaves, size_t count, struct pool *pool, cuzk_error *err);
 void sparse_tree_free(struct sparse_tree *tree);
 
 const struct node *sparse_tree_root(const struct sparse_tree *tree);

@@ -6,9 +6,8 @@
 static void begin(struct statement *out, const struct registered_proof *proof)
 {
     *out = (struct statement){ .kind = proof->kind, .proof = proof, .shape = registered_shape(proof) };
-    out->partitions = proof->mode == POREP_NON_INTERACTIVE
-                          ? out->shape->ni_partitions
-                          : partition_count(proof->kind, out->shape, 1);
+    out->partitions = proof->mode == POREP_NON_INTERACTIVE ? out->shape->ni_partitions
+                                                           : partition_count(proof->kind, out->shape, 1);
 }
 
 static cuzk_status canonical(const struct node *n, const char *field, cuzk_error *err)
@@ -27,8 +26,8 @@ static cuzk_status not_zero(const void *value, const char *field, cuzk_error *er
 }
 
 cuzk_status statement_porep(struct statement *out, const struct registered_proof *proof,
-                            const struct node *replica_id, const struct node *comm_d,
-                            const struct node *comm_r, const uint8_t seed[32], cuzk_error *err)
+                            const struct node *replica_id, const struct node *comm_d, const struct node *comm_r,
+                            const uint8_t seed[32], cuzk_error *err)
 {
     begin(out, proof);
     out->porep.replica_id = *replica_id;
@@ -44,9 +43,8 @@ cuzk_status statement_porep(struct statement *out, const struct registered_proof
     return status;
 }
 
-cuzk_status statement_post(struct statement *out, const struct registered_proof *proof,
-                           const struct node *randomness, uint32_t partition,
-                           const struct statement_sector *sectors, size_t count, cuzk_error *err)
+cuzk_status statement_post(struct statement *out, const struct registered_proof *proof, const struct node *randomness,
+                           uint32_t partition, const struct statement_sector *sectors, size_t count, cuzk_error *err)
 {
     begin(out, proof);
     out->post.randomness = *randomness;
@@ -56,8 +54,8 @@ cuzk_status statement_post(struct statement *out, const struct registered_proof 
     size_t most = proof->kind == PROOF_WINDOW ? out->shape->window_sectors : 1;
     cuzk_status status = canonical(randomness, "randomness", err);
     if (status == CUZK_OK && (count == 0 || count > most)) {
-        status = cuzk_fail(err, CUZK_ERR_DATA, "%zu given, a partition of %s proves 1 to %zu", count,
-                           proof->name, most);
+        status =
+            cuzk_fail(err, CUZK_ERR_DATA, "%zu given, a partition of %s proves 1 to %zu", count, proof->name, most);
         status = place_member(status, err, "sectors");
     }
     for (size_t i = 0; status == CUZK_OK && i < count; i++) {

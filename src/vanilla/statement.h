@@ -40,13 +40,12 @@ struct statement {
 /* Each checks its values and fails with CUZK_ERR_DATA naming the field: not canonical; zero comm_d, comm_r or
  * seed of a PoRep; no sector or more than a partition holds. `proof` is of the right kind. */
 cuzk_status statement_porep(struct statement *out, const struct registered_proof *proof,
-                            const struct node *replica_id, const struct node *comm_d,
-                            const struct node *comm_r, const uint8_t seed[32], cuzk_error *err);
+                            const struct node *replica_id, const struct node *comm_d, const struct node *comm_r,
+                            const uint8_t seed[32], cuzk_error *err);
 
 /* `sectors` stay the caller's and must outlive the statement. */
-cuzk_status statement_post(struct statement *out, const struct registered_proof *proof,
-                           const struct node *randomness, uint32_t partition,
-                           const struct statement_sector *sectors, size_t count, cuzk_error *err);
+cuzk_status statement_post(struct statement *out, const struct registered_proof *proof, const struct node *randomness,
+                           uint32_t partition, const struct statement_sector *sectors, size_t count, cuzk_error *err);
 
 cuzk_status statement_update(struct statement *out, const struct registered_proof *proof,
                              const struct node *comm_r_old, const struct node *comm_d_new,
@@ -56,7 +55,7 @@ cuzk_status statement_update(struct statement *out, const struct registered_proo
  * seed is something else), miner_id or prover_id; PoSt randomness and sectors with number and comm_r; update
  * the three commitments. The registered proof stands there by name, or follows from size and api_version.
  * Other members are ignored. *out points into the arena. */
-cuzk_status statement_json(struct statement *out, struct arena *arena, enum proof_kind kind,
-                           struct bytes text, cuzk_error *err);
+cuzk_status statement_json(struct statement *out, struct arena *arena, enum proof_kind kind, struct bytes text,
+                           cuzk_error *err);
 
 #endif

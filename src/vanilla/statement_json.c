@@ -31,8 +31,8 @@ static cuzk_status get_u64(uint64_t *out, const json_t *object, const char *fiel
 }
 
 /* Where no registered proof is named: size in bytes and, for a window PoSt, api_version tell enough. */
-static cuzk_status get_proof_by_size(const struct registered_proof **out, enum proof_kind kind,
-                                     const json_t *top, cuzk_error *err)
+static cuzk_status get_proof_by_size(const struct registered_proof **out, enum proof_kind kind, const json_t *top,
+                                     cuzk_error *err)
 {
     uint64_t size = 0;
     cuzk_status status = get_u64(&size, top, "size", err);
@@ -80,8 +80,8 @@ static cuzk_status get_prover(struct node *out, const json_t *top, cuzk_error *e
     return status;
 }
 
-static cuzk_status read_porep(struct statement *out, const struct registered_proof *proof,
-                              const json_t *top, cuzk_error *err)
+static cuzk_status read_porep(struct statement *out, const struct registered_proof *proof, const json_t *top,
+                              cuzk_error *err)
 {
     struct node prover, comm_d, comm_r, replica_id;
     uint8_t ticket[32], seed[32], porep_id[32];
@@ -125,8 +125,8 @@ static cuzk_status read_post(struct statement *out, struct arena *arena, const s
     return statement_post(out, proof, &randomness, 0, sectors, count, err);
 }
 
-static cuzk_status read_update(struct statement *out, const struct registered_proof *proof,
-                               const json_t *top, cuzk_error *err)
+static cuzk_status read_update(struct statement *out, const struct registered_proof *proof, const json_t *top,
+                               cuzk_error *err)
 {
     struct node comm_r_old, comm_d_new, comm_r_new;
     cuzk_status status = get_bytes(comm_r_old.b, top, "comm_r_old", err);
@@ -136,8 +136,8 @@ static cuzk_status read_update(struct statement *out, const struct registered_pr
     return statement_update(out, proof, &comm_r_old, &comm_d_new, &comm_r_new, err);
 }
 
-cuzk_status statement_json(struct statement *out, struct arena *arena, enum proof_kind kind,
-                           struct bytes text, cuzk_error *err)
+cuzk_status statement_json(struct statement *out, struct arena *arena, enum proof_kind kind, struct bytes text,
+                           cuzk_error *err)
 {
     json_error_t where;
     json_t *top = json_loadb((const char *)text.data, text.size, JSON_REJECT_DUPLICATES, &where);

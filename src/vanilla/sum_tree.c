@@ -51,15 +51,9 @@ const struct node *sum_tree_node(const struct sum_tree *t, unsigned level, uint6
     return &t->levels[level][slot_of(t, bits_below(t->shape, level), position)];
 }
 
-const struct node *sum_tree_leaf(const struct sum_tree *t, uint64_t index)
-{
-    return sum_tree_node(t, 0, index);
-}
+const struct node *sum_tree_leaf(const struct sum_tree *t, uint64_t index) { return sum_tree_node(t, 0, index); }
 
-const struct node *sum_tree_root(const struct sum_tree *t)
-{
-    return sum_tree_node(t, t->shape->levels, 0);
-}
+const struct node *sum_tree_root(const struct sum_tree *t) { return sum_tree_node(t, t->shape->levels, 0); }
 
 /* Child `digit` of the node in `slot` of level `level` + 1. */
 static const struct node *child_of(const struct sum_tree *t, unsigned level, size_t slot, unsigned digit)
@@ -98,8 +92,7 @@ static void hash_slots(void *context, size_t begin, size_t end, unsigned worker)
 }
 
 cuzk_status sum_tree_build(struct sum_tree *out, const struct tree_shape *shape, enum sum_tree_hash hash,
-                           unsigned top_bits, const struct node *leaves, struct pool *pool,
-                           cuzk_error *err)
+                           unsigned top_bits, const struct node *leaves, struct pool *pool, cuzk_error *err)
 {
     *out = (struct sum_tree){ .shape = shape, .hash = hash, .top_bits = top_bits };
     for (unsigned level = 0; level <= shape->levels; level++) {

@@ -25,8 +25,7 @@ struct sum_tree {
 
 /* `leaves` holds SUM_TREE_SUMS values for each of the 2^top_bits blocks. SHA-256 trees are binary. */
 cuzk_status sum_tree_build(struct sum_tree *out, const struct tree_shape *shape, enum sum_tree_hash hash,
-                           unsigned top_bits, const struct node *leaves, struct pool *pool,
-                           cuzk_error *err);
+                           unsigned top_bits, const struct node *leaves, struct pool *pool, cuzk_error *err);
 void sum_tree_free(struct sum_tree *tree);
 
 const struct node *sum_tree_root(const struct sum_tree *tree);

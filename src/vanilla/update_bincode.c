@@ -45,12 +45,11 @@ static cuzk_status compare_openings(const struct openings *o, const struct openi
         const struct merkle_proof *p = &o->proof[t], *q = &first->proof[t];
         cuzk_status status = CUZK_OK;
         if (!node_equal(&p->root, &q->root)) {
-            status = cuzk_fail(err, CUZK_ERR_DATA, "root %s differs from challenge 0's, %s",
-                               node_hex(&p->root).text, node_hex(&q->root).text);
+            status = cuzk_fail(err, CUZK_ERR_DATA, "root %s differs from challenge 0's, %s", node_hex(&p->root).text,
+                               node_hex(&q->root).text);
         } else if (p->index != o->proof[R_OLD].index) {
-            status = cuzk_fail(err, CUZK_ERR_DATA, "leaf %llu, but %s opens leaf %llu",
-                               (unsigned long long)p->index, proof_names[R_OLD],
-                               (unsigned long long)o->proof[R_OLD].index);
+            status = cuzk_fail(err, CUZK_ERR_DATA, "leaf %llu, but %s opens leaf %llu", (unsigned long long)p->index,
+                               proof_names[R_OLD], (unsigned long long)o->proof[R_OLD].index);
         } else if (p->index >> apart != q->index >> apart) {
             status = cuzk_fail(err, CUZK_ERR_DATA, "leaf %llu is of partition %llu, challenge 0 of partition %llu",
                                (unsigned long long)p->index, (unsigned long long)(p->index >> apart),
@@ -58,8 +57,8 @@ static cuzk_status compare_openings(const struct openings *o, const struct openi
         }
         if (status != CUZK_OK) return place_member(status, err, proof_names[t]);
     }
-    if (memcmp(o->proof[D_NEW].siblings + apart, first->proof[D_NEW].siblings + apart,
-               bits * sizeof(struct node)) != 0) {
+    if (memcmp(o->proof[D_NEW].siblings + apart, first->proof[D_NEW].siblings + apart, bits * sizeof(struct node)) !=
+        0) {
         cuzk_fail(err, CUZK_ERR_DATA, "the last %u levels differ from challenge 0's", bits);
         return place_member(CUZK_ERR_DATA, err, proof_names[D_NEW]);
     }
@@ -79,8 +78,7 @@ static void keep_challenge(struct update_challenge *out, const struct openings *
     };
 }
 
-static void keep_partition(struct update_input *out, const struct openings *first,
-                           const struct sector_shape *shape)
+static void keep_partition(struct update_input *out, const struct openings *first, const struct sector_shape *shape)
 {
     unsigned apart = shape->node_bits - partition_bits(shape);
     out->partition = (uint32_t)(first->proof[R_OLD].index >> apart);
@@ -90,8 +88,8 @@ static void keep_partition(struct update_input *out, const struct openings *firs
     out->partition_path = first->proof[D_NEW].siblings + apart;
 }
 
-static cuzk_status read_challenges(struct update_input *out, struct arena *arena,
-                                   const struct sector_shape *shape, struct reader *r, cuzk_error *err)
+static cuzk_status read_challenges(struct update_input *out, struct arena *arena, const struct sector_shape *shape,
+                                   struct reader *r, cuzk_error *err)
 {
     size_t count = shape->update_challenges;
     struct update_challenge *challenges = arena_take(arena, count, sizeof *challenges);

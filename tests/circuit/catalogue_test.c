@@ -53,29 +53,25 @@ static void sizes__are_those_of_the_specification(void **state)
 }
 
 /* The text whose hash is the suffix, spec §4.4; `tree` is "merkletree-poseidon_hasher-B-S-T". */
-static void identifier_write(char *out, size_t size, const struct circuit_entry *c,
-                             const char *tree)
+static void identifier_write(char *out, size_t size, const struct circuit_entry *c, const char *tree)
 {
     const struct sector_shape *s = catalogue_shape(c);
     switch (c->kind) {
     case PROOF_POREP:
-        snprintf(
-            out, size,
-            "layered_drgporep::PublicParams{ graph: stacked_graph::StackedGraph{expansion_degree: "
-            "%d base_graph: drgraph::BucketGraph{size: %" PRIu64
-            "; degree: %d; hasher: poseidon_hasher} }, challenges: LayerChallenges { layers: %d, "
-            "max_count: %d }, tree: %s }",
-            EXP_PARENTS, s->nodes, DRG_PARENTS, s->layers, s->porep_challenges, tree);
+        snprintf(out, size,
+                 "layered_drgporep::PublicParams{ graph: stacked_graph::StackedGraph{expansion_degree: "
+                 "%d base_graph: drgraph::BucketGraph{size: %" PRIu64
+                 "; degree: %d; hasher: poseidon_hasher} }, challenges: LayerChallenges { layers: %d, "
+                 "max_count: %d }, tree: %s }",
+                 EXP_PARENTS, s->nodes, DRG_PARENTS, s->layers, s->porep_challenges, tree);
         break;
     case PROOF_UPDATE:
-        snprintf(out, size, "empty_sector_update::PublicParams{ sector_nodes: %" PRIu64 " }",
-                 s->nodes);
+        snprintf(out, size, "empty_sector_update::PublicParams{ sector_nodes: %" PRIu64 " }", s->nodes);
         break;
     case PROOF_WINDOW:
     case PROOF_WINNING:
         snprintf(out, size,
-                 "FallbackPoSt::PublicParams{sector_size: %" PRIu64
-                 ", challenge_count: %d, sector_count: %d}",
+                 "FallbackPoSt::PublicParams{sector_size: %" PRIu64 ", challenge_count: %d, sector_count: %d}",
                  s->bytes, c->kind == PROOF_WINDOW ? POST_CHALLENGES : 1,
                  c->kind == PROOF_WINDOW ? s->window_sectors : WINNING_SLOTS);
         break;
@@ -89,8 +85,7 @@ static void suffix__is_the_hash_of_the_identifier(void **state)
     for (const struct circuit_entry *c; (c = catalogue_at(n)) != NULL; n++) {
         const struct sector_shape *s = catalogue_shape(c);
         char tree[64], text[512], hex[65];
-        snprintf(tree, sizeof tree, "merkletree-poseidon_hasher-%d-%d-%d", s->base_arity,
-                 s->sub_arity, s->top_arity);
+        snprintf(tree, sizeof tree, "merkletree-poseidon_hasher-%d-%d-%d", s->base_arity, s->sub_arity, s->top_arity);
         identifier_write(text, sizeof text, c, tree);
         uint8_t hash[32];
         SHA256((const uint8_t *)text, strlen(text), hash);
@@ -110,9 +105,8 @@ static void stem__is_the_published_name(void **state)
 {
     (void)state;
     static const char *const names[][2] = {
-        { "porep-2k",
-          "v28-stacked-proof-of-replication-merkletree-poseidon_hasher-8-0-0-sha256_hasher-"
-          "032d3138d22506ec0082ed72b2dcba18df18477904e35bafee82b3793b06832f" },
+        { "porep-2k", "v28-stacked-proof-of-replication-merkletree-poseidon_hasher-8-0-0-sha256_hasher-"
+                      "032d3138d22506ec0082ed72b2dcba18df18477904e35bafee82b3793b06832f" },
         { "wpost-2k", "v28-proof-of-spacetime-fallback-merkletree-poseidon_hasher-8-0-0-"
                       "0170db1f394b35d995252228ee359194b13199d259380541dc529fb0099096b0" },
         { "winning-2k", "v28-proof-of-spacetime-fallback-merkletree-poseidon_hasher-8-0-0-"

@@ -36,7 +36,7 @@ static struct bytes original(const struct input *in)
 static void is_named(const struct input *in, const uint8_t *data, size_t size)
 {
     put_file("damaged", data, size);
-    fails(65, strstr(in->request, "window") ? "" : "damaged: ", "$CUZK prove %s damaged --params absent", in->request);
+    fails(65, strstr(in->request, "window") ? "vanilla proofs: " : "damaged: ", "$CUZK prove %s damaged --params absent", in->request);
 }
 
 static void prove__looks_for_parameters_after_good_input(void **state)
@@ -109,7 +109,9 @@ static void prove__names_what_does_not_belong(void **state)
           " $SEALED/window-42.vproof $SEALED/window-43.vproof");
     fails(65, "comm_r_new", "$CUZK prove -t snap --registered-proof 0 --comm-r-old " COMM_R_42 " --comm-r-new " COMM_R_42
           " --comm-d-new " COMM_D_NEW " $SEALED/update-42.json");
-    fails(65, "partition", "$CUZK prove " WINDOW "$SEALED/window-42.vproof --partition 1");
+    fails(65, "partition 1 asked for", "$CUZK prove " WINNING "$SEALED/winning-42.vproof --partition 1");
+    fails(65, "partition", "$CUZK prove " SNAP "$SEALED/update-42.json --partition 1");
+    fails(65, "partition", "$CUZK prove " POREP_42 "$SEALED/porep-s42.c1.json --partition 1");
 }
 
 static int begin(void **state)

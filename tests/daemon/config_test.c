@@ -62,12 +62,14 @@ static void values__are_taken_in_every_form(void **state)
     (void)state;
     struct config c;
     cuzk_error err = { "" };
-    cuzk_status status = read_text(&c,
-        "[daemon]\nlisten = ['127.0.0.1:1', \"unix:///x\"]\nmax_message = 1048576\nsocket_mode = 0o600\n"
-        "[srs]\npreload = ['winning-2k']\nverify = 'trust'\nallow_test_parameters = true\n"
-        "[memory]\ntotal_budget = '1.5TiB'\nreaper_limit = '2GiB'\neviction_min_idle = 90\n"
-        "[gpus]\ndevices = [0, 'GPU-abc']\npartitions_in_flight = 3\n"
-        "[logging]\nlevel = 'warn'\n[logging.levels]\nrpc = 'trace'\n", &err);
+    cuzk_status status =
+        read_text(&c,
+                  "[daemon]\nlisten = ['127.0.0.1:1', \"unix:///x\"]\nmax_message = 1048576\nsocket_mode = 0o600\n"
+                  "[srs]\npreload = ['winning-2k']\nverify = 'trust'\nallow_test_parameters = true\n"
+                  "[memory]\ntotal_budget = '1.5TiB'\nreaper_limit = '2GiB'\neviction_min_idle = 90\n"
+                  "[gpus]\ndevices = [0, 'GPU-abc']\npartitions_in_flight = 3\n"
+                  "[logging]\nlevel = 'warn'\n[logging.levels]\nrpc = 'trace'\n",
+                  &err);
     assert_string_equal(err.detail, "");
     assert_int_equal(status, CUZK_OK);
     assert_int_equal(c.listen.count, 2);
@@ -156,12 +158,16 @@ static void print__reads_back_the_same(void **state)
     struct config c;
     cuzk_error err = { "" };
     assert_int_equal(read_text(&c,
-        "[daemon]\nlisten = ['127.0.0.1:1', 'unix:///with \"quotes\" and \\\\']\n[memory]\nreaper_limit = 1000001\n",
-        &err), CUZK_ERR_CONFIG); /* a share is a string */
+                               "[daemon]\nlisten = ['127.0.0.1:1', 'unix:///with \"quotes\" and "
+                               "\\\\']\n[memory]\nreaper_limit = 1000001\n",
+                               &err),
+                     CUZK_ERR_CONFIG); /* a share is a string */
     assert_int_equal(read_text(&c,
-        "[daemon]\nlisten = ['127.0.0.1:1', 'unix:///a\"b\\']\nsocket_mode = '0600'\n"
-        "[memory]\nreaper_limit = '1000001'\n[gpus]\ndevices = [1]\npartitions_in_flight = 2\n"
-        "[logging.levels]\nsrs = 'error'\n", &err), CUZK_OK);
+                               "[daemon]\nlisten = ['127.0.0.1:1', 'unix:///a\"b\\']\nsocket_mode = '0600'\n"
+                               "[memory]\nreaper_limit = '1000001'\n[gpus]\ndevices = [1]\npartitions_in_flight = 2\n"
+                               "[logging.levels]\nsrs = 'error'\n",
+                               &err),
+                     CUZK_OK);
     char *first = config_print(&c);
     config_free(&c);
     assert_non_null(first);

@@ -98,9 +98,17 @@ enum { MAX_MESSAGE = 1 << 20 };
 static struct rpc_options toy_options(struct toy *t)
 {
     return (struct rpc_options){
-        .listen = &t->address, .listen_count = 1, .socket_mode = 0600, .socket_group = "",
-        .max_message = MAX_MESSAGE, .charge = charge, .credit = credit, .memory = t,
-        .methods = methods, .method_count = sizeof methods / sizeof *methods, .context = t,
+        .listen = &t->address,
+        .listen_count = 1,
+        .socket_mode = 0600,
+        .socket_group = "",
+        .max_message = MAX_MESSAGE,
+        .charge = charge,
+        .credit = credit,
+        .memory = t,
+        .methods = methods,
+        .method_count = sizeof methods / sizeof *methods,
+        .context = t,
     };
 }
 
@@ -146,7 +154,8 @@ static struct channel *connect_to(const struct toy *t)
     return c;
 }
 
-static cuzk_status call(struct channel *c, const char *method, size_t size, uint64_t timeout, int *out, cuzk_error *err)
+static cuzk_status call(struct channel *c, const char *method, size_t size, uint64_t timeout, int *out,
+                        cuzk_error *err)
 {
     char *text = malloc(size + 1);
     memset(text, 'x', size);
@@ -154,8 +163,8 @@ static cuzk_status call(struct channel *c, const char *method, size_t size, uint
     ask q = GRPC__HEALTH__V1__HEALTH_CHECK_REQUEST__INIT;
     q.service = text;
     ProtobufCMessage *m;
-    cuzk_status status = channel_call(&m, c, method, &q.base, &grpc__health__v1__health_check_response__descriptor,
-                                      timeout, err);
+    cuzk_status status =
+        channel_call(&m, c, method, &q.base, &grpc__health__v1__health_check_response__descriptor, timeout, err);
     free(text);
     if (status != CUZK_OK) return status;
     *out = (int)((answer *)m)->status;
@@ -226,7 +235,8 @@ static void *many_main(void *context)
     struct channel *c = connect_to(m->t);
     int size = 0;
     for (int i = 0; i < 8; i++) {
-        if (call(c, "/toy.Toy/Upload", 100000, 0, &size, NULL) == CUZK_OK && size == 100000) atomic_fetch_add(&m->good, 1);
+        if (call(c, "/toy.Toy/Upload", 100000, 0, &size, NULL) == CUZK_OK && size == 100000)
+            atomic_fetch_add(&m->good, 1);
     }
     channel_close(c);
     return NULL;
@@ -364,8 +374,10 @@ static void token__is_wanted_over_tcp(void **state)
     static const struct {
         const char *token;
         cuzk_status status;
-    } cases[] = { { NULL, CUZK_ERR_UNAVAILABLE }, { "0123456789abcdeX", CUZK_ERR_UNAVAILABLE },
-                  { "0123456789abcdef0", CUZK_ERR_UNAVAILABLE }, { "0123456789abcdef\n", CUZK_OK } };
+    } cases[] = { { NULL, CUZK_ERR_UNAVAILABLE },
+                  { "0123456789abcdeX", CUZK_ERR_UNAVAILABLE },
+                  { "0123456789abcdef0", CUZK_ERR_UNAVAILABLE },
+                  { "0123456789abcdef\n", CUZK_OK } };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct channel_options co = { .address = address };
         struct channel *c;

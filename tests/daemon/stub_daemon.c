@@ -1,5 +1,5 @@
-/* cuzkd over the engine's stub steps: everything is real but the mathematics. It takes the options of cuzkd, and orders on
- * standard input, one a line, each answered with "ok":
+/* cuzkd over the engine's stub steps: everything is real but the mathematics. It takes the options of cuzkd, and
+ * orders on standard input, one a line, each answered with "ok":
  *
  *     hold | release       proofs of partitions wait, or go on
  *     step N               lets N of them pass

@@ -10,9 +10,18 @@ static void size_parse__reads_every_unit(void **state)
         const char *text;
         uint64_t bytes;
     } cases[] = {
-        { "0", 0 }, { "4096", 4096 }, { "7B", 7 }, { "256MiB", 256u << 20 }, { "1KiB", 1024 },
-        { "1.5GiB", 1610612736 }, { "1TiB", (uint64_t)1 << 40 }, { "2TB", 2000000000000 },
-        { "1.5KB", 1500 }, { "10 MB", 10000000 }, { "0.0001KB", 0 }, { "5GB", 5000000000 },
+        { "0", 0 },
+        { "4096", 4096 },
+        { "7B", 7 },
+        { "256MiB", 256u << 20 },
+        { "1KiB", 1024 },
+        { "1.5GiB", 1610612736 },
+        { "1TiB", (uint64_t)1 << 40 },
+        { "2TB", 2000000000000 },
+        { "1.5KB", 1500 },
+        { "10 MB", 10000000 },
+        { "0.0001KB", 0 },
+        { "5GB", 5000000000 },
         { "8388607TiB", (uint64_t)8388607 << 40 },
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -25,8 +34,10 @@ static void size_parse__reads_every_unit(void **state)
 static void size_parse__refuses_everything_else(void **state)
 {
     (void)state;
-    static const char *const bad[] = { "", "MiB", "-1", "+1", "1e9", "1mib", "1 ", " 1", "1.", ".5", "1  MiB",
-                                       "1MiBx", "0x10", "8388608TiB", "99999999999999999999", "1,5GiB", "5 %" };
+    static const char *const bad[] = { "",       "MiB",   "-1",   "+1",         "1e9",
+                                       "1mib",   "1 ",    " 1",   "1.",         ".5",
+                                       "1  MiB", "1MiBx", "0x10", "8388608TiB", "99999999999999999999",
+                                       "1,5GiB", "5 %" };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         uint64_t v;
         assert_false(size_parse(&v, bad[i]));
@@ -49,8 +60,20 @@ static void duration_parse__reads_every_unit(void **state)
 static void format__reads_back(void **state)
 {
     (void)state;
-    static const uint64_t values[] = { 0, 1, 999, 1000, 1024, 1500, 86400000, 60000, 61000, 268435456, 268435457,
-                                       (uint64_t)5 << 30, 2000000000000, INT64_MAX };
+    static const uint64_t values[] = { 0,
+                                       1,
+                                       999,
+                                       1000,
+                                       1024,
+                                       1500,
+                                       86400000,
+                                       60000,
+                                       61000,
+                                       268435456,
+                                       268435457,
+                                       (uint64_t)5 << 30,
+                                       2000000000000,
+                                       INT64_MAX };
     for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
         char text[UNIT_TEXT];
         uint64_t v = 1;
@@ -80,8 +103,9 @@ static void size_approximate__has_three_digits(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        test(size_parse__reads_every_unit), test(size_parse__refuses_everything_else),
-        test(duration_parse__reads_every_unit), test(format__reads_back), test(size_approximate__has_three_digits),
+        test(size_parse__reads_every_unit),       test(size_parse__refuses_everything_else),
+        test(duration_parse__reads_every_unit),   test(format__reads_back),
+        test(size_approximate__has_three_digits),
     };
     return run_tests(tests);
 }

@@ -220,7 +220,7 @@ static void victim(int pipe_fd)
     s.partitions[PROOF_POREP] = 3;
     struct engine *e = journal_engine(&s);
     for (int i = 0; i < KILL_JOBS; i++) {
-        char id[8], name[8];
+        char id[16], name[16];
         snprintf(id, sizeof id, "id%d", i / 2); /* every id twice, with two payloads */
         snprintf(name, sizeof name, "n%d", i);
         free(stub_submit(e, (enum proof_kind)(1 + i % 4), id, name, 0));
@@ -238,7 +238,7 @@ static void check_survivors(int accepted)
     s.partitions[PROOF_POREP] = 3;
     struct engine *e = journal_engine(&s);
     for (int i = 0; i < accepted; i++) {
-        char id[8], name[8];
+        char id[16], name[16];
         snprintf(id, sizeof id, "id%d", i / 2);
         snprintf(name, sizeof name, "n%d", i);
         enum proof_kind kind = (enum proof_kind)(1 + i % 4);

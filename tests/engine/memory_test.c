@@ -225,6 +225,13 @@ static void payloads__count(void **state)
         assert_int_equal(engine_submit(e, &accepted, &r.submission, &err), CUZK_OK);
         free(accepted.job_id);
     }
+    stub_lock(&s);
+    while (s.parses == 0) { /* one has its memory and is read */
+        stub_unlock(&s);
+        usleep(1000);
+        stub_lock(&s);
+    }
+    stub_unlock(&s);
     stub_request(&r, PROOF_WINNING, "c", "c", 0);
     r.request.vanilla_proof = (struct bytes){ large, sizeof large };
     assert_int_equal(engine_submit(e, &accepted, &r.submission, &err), CUZK_ERR_RESOURCE);

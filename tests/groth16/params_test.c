@@ -56,8 +56,7 @@ static struct verifying_key make_key(g1_affine_t ic[INPUTS])
     return vk;
 }
 
-static cuzk_status put_section(struct params_writer *w, enum srs_section s, uint64_t from,
-                               uint64_t to)
+static cuzk_status put_section(struct params_writer *w, enum srs_section s, uint64_t from, uint64_t to)
 {
     for (uint64_t i = from; i < to; i++) {
         uint8_t bytes[G2_BYTES];
@@ -115,24 +114,21 @@ static void writer__makes_a_file_that_reads_back(void **state)
     assert_memory_equal(&file.counts, &counts, sizeof counts);
     for (int s = 0; s < SRS_B_G2; s++) {
         g1_affine_t got[3], want;
-        assert_int_equal(params_decode_g1(got, &file, (enum srs_section)s, 0, counts.section[s],
-                                          POINT_CHECK_SUBGROUP, NULL, NULL),
-                         CUZK_OK);
+        assert_int_equal(
+            params_decode_g1(got, &file, (enum srs_section)s, 0, counts.section[s], POINT_CHECK_SUBGROUP, NULL, NULL),
+            CUZK_OK);
         for (uint64_t i = 0; i < counts.section[s]; i++) {
             g1_multiple(&want, multiple((enum srs_section)s, i));
             assert_true(g1_affine_equal(&got[i], &want));
         }
     }
     g2_affine_t got, want;
-    assert_int_equal(params_decode_g2(&got, &file, 1, 2, POINT_CHECK_SUBGROUP, NULL, NULL),
-                     CUZK_OK);
+    assert_int_equal(params_decode_g2(&got, &file, 1, 2, POINT_CHECK_SUBGROUP, NULL, NULL), CUZK_OK);
     g2_multiple(&want, multiple(SRS_B_G2, 1));
     assert_true(g2_affine_equal(&got, &want));
     assert_int_equal(params_decode_g2(&got, &file, 2, 2, POINT_CHECK_CURVE, NULL, NULL), CUZK_OK);
-    assert_int_equal(params_decode_g2(&got, &file, 2, 3, POINT_CHECK_CURVE, NULL, &err),
-                     CUZK_ERR_USAGE);
-    assert_int_equal(params_decode_g2(&got, &file, 2, 1, POINT_CHECK_CURVE, NULL, &err),
-                     CUZK_ERR_USAGE);
+    assert_int_equal(params_decode_g2(&got, &file, 2, 3, POINT_CHECK_CURVE, NULL, &err), CUZK_ERR_USAGE);
+    assert_int_equal(params_decode_g2(&got, &file, 2, 1, POINT_CHECK_CURVE, NULL, &err), CUZK_ERR_USAGE);
 
     struct verifying_key vk;
     assert_int_equal(vk_open(&vk, vk_path, INPUTS, NULL, NULL), CUZK_OK);
@@ -147,8 +143,7 @@ static void writer__makes_a_file_that_reads_back(void **state)
 }
 
 /* Writes `size` bytes as a file and opens them as parameters. */
-static cuzk_status open_bytes(const uint8_t *data, size_t size, const struct srs_counts *expected,
-                              cuzk_error *err)
+static cuzk_status open_bytes(const uint8_t *data, size_t size, const struct srs_counts *expected, cuzk_error *err)
 {
     char *path = path_of("bytes.params");
     struct params_file file;
@@ -181,8 +176,7 @@ static void open__refuses_every_other_length(void **state)
     assert_int_equal(open_bytes(data, size, &counts, &err), CUZK_OK);
     assert_int_equal(open_bytes(data, size, NULL, &err), CUZK_OK);
     assert_int_equal(open_bytes(data, 0, NULL, &err), CUZK_ERR_DATA);
-    for (int s = 0; s < SRS_SECTIONS;
-         s++) { /* at each length word, behind it, and at each section's end */
+    for (int s = 0; s < SRS_SECTIONS; s++) { /* at each length word, behind it, and at each section's end */
         size_t bytes = counts.section[s] * (s == SRS_B_G2 ? 192 : 96);
         const size_t ends[] = { at - 1, at, at + 1, at + 3, at + 4, at + 5, at + 4 + bytes - 1 };
         for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++) {
@@ -206,15 +200,14 @@ static void open__refuses_other_counts(void **state)
     size_t size, at = KEY_BYTES;
     uint8_t *data = params_bytes(&size);
     for (int s = 0; s < SRS_SECTIONS; s++) {
-        const uint32_t wrong[] = { 0, (uint32_t)counts.section[s] - 1,
-                                   (uint32_t)counts.section[s] + 1, 0x02aaaaab, 0xffffffff };
+        const uint32_t wrong[] = { 0, (uint32_t)counts.section[s] - 1, (uint32_t)counts.section[s] + 1, 0x02aaaaab,
+                                   0xffffffff };
         for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
             cuzk_error err = { "" };
             char place[64];
             store_be32(data + at, wrong[i]);
             assert_int_equal(open_bytes(data, size, &counts, &err), CUZK_ERR_DATA);
-            snprintf(place, sizeof place, "section %s at byte %zu",
-                     srs_section_name((enum srs_section)s), at);
+            snprintf(place, sizeof place, "section %s at byte %zu", srs_section_name((enum srs_section)s), at);
             if (!strstr(err.detail, place)) fail_msg("%s", err.detail);
             assert_int_equal(open_bytes(data, size, NULL, &err), CUZK_ERR_DATA);
         }
@@ -248,12 +241,9 @@ static void decode__names_the_bad_point(void **state)
     data[bad + 95] ^= 1; /* off the curve, which only the deeper levels see */
     assert_int_equal(file_write(path, data, size, true, NULL), CUZK_OK);
     assert_int_equal(params_open(&file, path, &counts, NULL, &err), CUZK_OK);
-    assert_int_equal(params_decode_g1(points, &file, SRS_L, 0, 2, POINT_CHECK_ENCODING, NULL, &err),
-                     CUZK_OK);
-    assert_int_equal(params_decode_g1(points, &file, SRS_L, 0, 1, POINT_CHECK_CURVE, NULL, &err),
-                     CUZK_OK);
-    assert_int_equal(params_decode_g1(points, &file, SRS_L, 0, 2, POINT_CHECK_CURVE, NULL, &err),
-                     CUZK_ERR_DATA);
+    assert_int_equal(params_decode_g1(points, &file, SRS_L, 0, 2, POINT_CHECK_ENCODING, NULL, &err), CUZK_OK);
+    assert_int_equal(params_decode_g1(points, &file, SRS_L, 0, 1, POINT_CHECK_CURVE, NULL, &err), CUZK_OK);
+    assert_int_equal(params_decode_g1(points, &file, SRS_L, 0, 2, POINT_CHECK_CURVE, NULL, &err), CUZK_ERR_DATA);
     char place[64];
     snprintf(place, sizeof place, "section l, point 1 at byte %zu", bad);
     assert_non_null(strstr(err.detail, place));
@@ -264,8 +254,7 @@ static void decode__names_the_bad_point(void **state)
     data[bad] = 0x40;
     assert_int_equal(file_write(path, data, size, true, NULL), CUZK_OK);
     assert_int_equal(params_open(&file, path, &counts, NULL, &err), CUZK_OK);
-    assert_int_equal(params_decode_g1(points, &file, SRS_L, 1, 2, POINT_CHECK_ENCODING, NULL, &err),
-                     CUZK_ERR_DATA);
+    assert_int_equal(params_decode_g1(points, &file, SRS_L, 1, 2, POINT_CHECK_ENCODING, NULL, &err), CUZK_ERR_DATA);
     assert_non_null(strstr(err.detail, place));
     params_close(&file);
     unlink(path);
@@ -328,12 +317,9 @@ int main(void)
 {
     if (!mkdtemp(folder)) return 1;
     const struct CMUnitTest tests[] = {
-        test(writer__makes_a_file_that_reads_back),
-        test(open__refuses_every_other_length),
-        test(open__refuses_other_counts),
-        test(decode__names_the_bad_point),
-        test(writer__insists_on_the_order),
-        test(writer__leaves_nothing_and_replaces_nothing),
+        test(writer__makes_a_file_that_reads_back), test(open__refuses_every_other_length),
+        test(open__refuses_other_counts),           test(decode__names_the_bad_point),
+        test(writer__insists_on_the_order),         test(writer__leaves_nothing_and_replaces_nothing),
     };
     int failed = run_tests(tests);
     if (rmdir(folder) != 0) {

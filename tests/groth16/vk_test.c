@@ -8,8 +8,7 @@ static uint8_t *key_bytes(size_t *size)
 {
     uint8_t *data;
     cuzk_error err = { "" };
-    if (file_read(&data, size, CUZK_TEST_DATA "/groth16/wpost-2k.vk", VK_MAX_BYTES, &err) !=
-        CUZK_OK) {
+    if (file_read(&data, size, CUZK_TEST_DATA "/groth16/wpost-2k.vk", VK_MAX_BYTES, &err) != CUZK_OK) {
         fail_msg("%s", err.detail);
     }
     return data;
@@ -90,8 +89,7 @@ static void read__refuses_bad_counts(void **state)
     size_t size, left;
     cuzk_error err = { "" };
     uint8_t *data = key_bytes(&size);
-    const uint32_t counts[] = { 0, 24, 0x7fffffff, 0xffffffff,
-                                0x02aaaaab }; /* the last: ·96 = 2^32 + 32 */
+    const uint32_t counts[] = { 0, 24, 0x7fffffff, 0xffffffff, 0x02aaaaab }; /* the last: ·96 = 2^32 + 32 */
     for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++) {
         store_be32(data + 864, counts[i]);
         assert_int_equal(read_key(data, size, &left, &err), CUZK_ERR_DATA);

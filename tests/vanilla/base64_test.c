@@ -26,9 +26,9 @@ static void base64_decode__refuses_loose_forms(void **state)
 {
     (void)state;
     static const char *const bad[] = {
-        "Zg", "Zg=", "Zg===", "=Zg=", "====", "Z===", "Zh==", "Zm9=", "Zm8=Zm9v", "Zg==Zg==", " Zm9",
-        " Zm9vYmFy   ", "    Zm9v", "Zm9v    ", "Zm9v\n\n\n\n", "Zm9v----", "----Zm9v", "Zm-v", "Zm_v", "Zm9vZ\n8=",
-        "Zm 9vYm=", "Zm9v\x80m9v", "Zm9vYm\xc3=", "Zm=vYmFy",
+        "Zg",       "Zg=",      "Zg===", "=Zg=",         "====",     "Z===",        "Zh==",         "Zm9=",
+        "Zm8=Zm9v", "Zg==Zg==", " Zm9",  " Zm9vYmFy   ", "    Zm9v", "Zm9v    ",    "Zm9v\n\n\n\n", "Zm9v----",
+        "----Zm9v", "Zm-v",     "Zm_v",  "Zm9vZ\n8=",    "Zm 9vYm=", "Zm9v\x80m9v", "Zm9vYm\xc3=",  "Zm=vYmFy",
     };
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         uint8_t out[32];

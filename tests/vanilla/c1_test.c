@@ -167,8 +167,7 @@ static void refused_now(struct document *d, const char *place, const char *reaso
     struct request r = request_of(d);
     cuzk_error err = { "" };
     cuzk_status status = parse_and_check(&r, &err);
-    if (status != CUZK_ERR_DATA || strncmp(err.detail, place, strlen(place)) != 0 ||
-        !strstr(err.detail, reason)) {
+    if (status != CUZK_ERR_DATA || strncmp(err.detail, place, strlen(place)) != 0 || !strstr(err.detail, reason)) {
         fail_msg("%s … %s expected, found: %s", place, reason, err.detail);
     }
 }
@@ -179,7 +178,7 @@ static void c1_json__takes_members_in_any_order_and_ignores_strangers(void **sta
     struct document d;
     open_document(&d);
     json_t *reversed = json_object();
-    static const char *const order[] = { "ticket", "seed", "replica_id", "comm_d",
+    static const char *const order[] = { "ticket", "seed",           "replica_id",      "comm_d",
                                          "comm_r", "vanilla_proofs", "registered_proof" };
     json_object_set_new(reversed, "Unknown", json_loads("[{\"comm_r\":[]},null,1.5]", 0, NULL));
     for (size_t i = 0; i < 7; i++) json_object_set(reversed, order[i], json_object_get(d.top, order[i]));
@@ -232,16 +231,15 @@ static void c1_json__names_wrong_counts(void **state)
         const char *array, *place, *less, *more;
     } cases[] = {
         { "comm_r", "comm_r: byte ", "32 bytes expected, 31 found", "32 bytes expected, 33 found" },
-        { "vanilla_proofs.StackedDrg2KiBV1[0]", "vanilla_proofs[0]: byte ",
-          "2 challenges expected, 1 found", "2 challenges expected, 3 found" },
+        { "vanilla_proofs.StackedDrg2KiBV1[0]", "vanilla_proofs[0]: byte ", "2 challenges expected, 1 found",
+          "2 challenges expected, 3 found" },
         { PROOF ".comm_d_proofs.data.Single.path.path", SHOWN "comm_d_proofs.path.path: byte ",
           "6 levels expected, 5 found", "6 levels expected, 7 found" },
         { PROOF ".replica_column_proofs.drg_parents[3].inclusion_proof.data.Single.path.path[1].hashes",
           SHOWN "replica_column_proofs.drg_parents[3].inclusion_proof.path.path[1].hashes: byte ",
           "7 hashes expected, 6 found", "7 hashes expected, 8 found" },
-        { PROOF ".comm_d_proofs.data.Single.path.path[2].hashes",
-          SHOWN "comm_d_proofs.path.path[2].hashes: byte ", "1 hash expected, 0 found",
-          "1 hash expected, 2 found" },
+        { PROOF ".comm_d_proofs.data.Single.path.path[2].hashes", SHOWN "comm_d_proofs.path.path[2].hashes: byte ",
+          "1 hash expected, 0 found", "1 hash expected, 2 found" },
         { PROOF ".replica_column_proofs.drg_parents", SHOWN "replica_column_proofs.drg_parents: byte ",
           "6 columns expected, 5 found", "6 columns expected, 7 found" },
         { PROOF ".replica_column_proofs.exp_parents", SHOWN "replica_column_proofs.exp_parents: byte ",
@@ -293,15 +291,20 @@ static void c1_json__refuses_wrong_values_everywhere(void **state)
 {
     (void)state;
     static const char *const values[] = {
-        "comm_r", "comm_d", "replica_id", PROOF ".comm_d_proofs.data.Single.root",
+        "comm_r",
+        "comm_d",
+        "replica_id",
+        PROOF ".comm_d_proofs.data.Single.root",
         PROOF ".comm_d_proofs.data.Single.leaf",
         PROOF ".comm_d_proofs.data.Single.path.path[5].hashes[0]",
-        PROOF ".comm_r_last_proof.data.Single.leaf", PROOF ".comm_r_last_proof.data.Single.root",
+        PROOF ".comm_r_last_proof.data.Single.leaf",
+        PROOF ".comm_r_last_proof.data.Single.root",
         PROOF ".replica_column_proofs.c_x.column.rows[1]",
         PROOF ".replica_column_proofs.c_x.inclusion_proof.data.Single.leaf",
         PROOF ".replica_column_proofs.drg_parents[0].column.rows[0]",
         PROOF ".replica_column_proofs.exp_parents[7].inclusion_proof.data.Single.path.path[0].hashes[6]",
-        PROOF ".labeling_proofs[1].parents[36]", PROOF ".encoding_proof.parents[0]",
+        PROOF ".labeling_proofs[1].parents[36]",
+        PROOF ".encoding_proof.parents[0]",
     };
     for (size_t i = 0; i < sizeof values / sizeof values[0]; i++) {
         struct document d;
@@ -329,8 +332,11 @@ static void c1_json__refuses_wrong_numbers_everywhere(void **state)
         PROOF ".replica_column_proofs.c_x.column.index",
         PROOF ".replica_column_proofs.exp_parents[2].column.index",
         PROOF ".replica_column_proofs.drg_parents[5].inclusion_proof.data.Single.path.path[1].index",
-        PROOF ".labeling_proofs[0].layer_index", PROOF ".labeling_proofs[0].node",
-        PROOF ".labeling_proofs[1].node", PROOF ".encoding_proof.layer_index", PROOF ".encoding_proof.node",
+        PROOF ".labeling_proofs[0].layer_index",
+        PROOF ".labeling_proofs[0].node",
+        PROOF ".labeling_proofs[1].node",
+        PROOF ".encoding_proof.layer_index",
+        PROOF ".encoding_proof.node",
     };
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
         struct document d;
@@ -350,9 +356,15 @@ static void c1_json__refuses_other_types(void **state)
 {
     (void)state;
     static const char *const places[] = {
-        "registered_proof", "vanilla_proofs", "seed", PROOF, PROOF ".comm_d_proofs",
-        PROOF ".comm_d_proofs.data.Single.path", PROOF ".replica_column_proofs.drg_parents",
-        PROOF ".labeling_proofs[0].node", PROOF ".replica_column_proofs.c_x.column._h",
+        "registered_proof",
+        "vanilla_proofs",
+        "seed",
+        PROOF,
+        PROOF ".comm_d_proofs",
+        PROOF ".comm_d_proofs.data.Single.path",
+        PROOF ".replica_column_proofs.drg_parents",
+        PROOF ".labeling_proofs[0].node",
+        PROOF ".replica_column_proofs.c_x.column._h",
     };
     for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
         struct document d;
@@ -423,8 +435,8 @@ static void c1_json__takes_any_ticket(void **state)
 static void c1_json__refuses_repeated_members(void **state)
 {
     (void)state;
-    static const char *const names[] = { "\"seed\":", "\"comm_d_proofs\":", "\"Single\":", "\"hashes\":",
-                                         "\"index\":", "\"parents\":", "\"c_x\":", "\"rows\":" };
+    static const char *const names[] = { "\"seed\":",  "\"comm_d_proofs\":", "\"Single\":", "\"hashes\":",
+                                         "\"index\":", "\"parents\":",       "\"c_x\":",    "\"rows\":" };
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         struct fixture f;
         fixture_porep(&f, "porep-s42.c1.json");

@@ -63,12 +63,9 @@ void fixture_update(struct fixture *f, const char *file)
 {
     *f = (struct fixture){ .request = { .kind = PROOF_UPDATE } };
     f->files[0] = sealed_file(file);
-    f->request.comm_r_old =
-        view(&f->nodes[0], "091912d1148b560dba265ab0b3a19367c3b26263cb67039a4e20bc99ab9dd335");
-    f->request.comm_r_new =
-        view(&f->nodes[1], "b8dea90eb2ebeb7c472755d843a6549a2a2e465a7c8410e1646a85d5f7112a6a");
-    f->request.comm_d_new =
-        view(&f->nodes[2], "9298a8ccd1aa0c561829957c17d54218c31c95e30a270ccd604bcdfa6e101310");
+    f->request.comm_r_old = view(&f->nodes[0], "091912d1148b560dba265ab0b3a19367c3b26263cb67039a4e20bc99ab9dd335");
+    f->request.comm_r_new = view(&f->nodes[1], "b8dea90eb2ebeb7c472755d843a6549a2a2e465a7c8410e1646a85d5f7112a6a");
+    f->request.comm_d_new = view(&f->nodes[2], "9298a8ccd1aa0c561829957c17d54218c31c95e30a270ccd604bcdfa6e101310");
     f->request.vanilla_proofs = f->files;
     f->request.vanilla_proof_count = 1;
 }

@@ -94,10 +94,8 @@ static void statement_json__gives_the_same_inputs(void **state)
         const char *file, *inputs;
         enum proof_kind kind;
     } cases[] = {
-        { "porep-s42", "porep-2KiB-s42", PROOF_POREP },
-        { "porep-s43", "porep-2KiB-s43", PROOF_POREP },
-        { "window", "window-2KiB-42-43", PROOF_WINDOW },
-        { "winning", "winning-2KiB", PROOF_WINNING },
+        { "porep-s42", "porep-2KiB-s42", PROOF_POREP },  { "porep-s43", "porep-2KiB-s43", PROOF_POREP },
+        { "window", "window-2KiB-42-43", PROOF_WINDOW }, { "winning", "winning-2KiB", PROOF_WINNING },
         { "update-42", "update-2KiB", PROOF_UPDATE },
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
@@ -123,8 +121,9 @@ static void statement_json__reads_the_other_spelling(void **state)
         "\"comm_r\": \"b56e2c6f1cd60cc2f79c060329e61aee599166b807608080c4a498424c8a7168\"}";
     struct arena arena = { 0 };
     struct statement s;
-    assert_int_equal(statement_json(&s, &arena, PROOF_WINDOW, (struct bytes){ (const uint8_t *)text, sizeof text - 1 },
-                                    NULL), CUZK_OK);
+    assert_int_equal(
+        statement_json(&s, &arena, PROOF_WINDOW, (struct bytes){ (const uint8_t *)text, sizeof text - 1 }, NULL),
+        CUZK_OK);
     assert_int_equal(s.proof->number, 13);
     assert_int_equal(s.post.sector_count, 1);
     assert_int_equal(statement_post_challenge(&s, 0, 0), 950768716);
@@ -172,8 +171,10 @@ static void statement_json__refuses_by_name(void **state)
           "\",\"sectors\":[{\"sector\":1,\"comm_r\":\"" HEX_R "\"}]}",
           "sectors[0].comm_r: " },
         { PROOF_WINNING, "{\"size\":2049,\"randomness\":\"" HEX_ONE "\"}", "size: a sector size" },
-        { PROOF_UPDATE, "{\"size\":2048,\"comm_r_old\":\"" HEX_ONE "\",\"comm_d_new\":\"" HEX_R
-          "\",\"comm_r_new\":\"" HEX_ONE "\"}", "comm_d_new: " HEX_R " is not below r" },
+        { PROOF_UPDATE,
+          "{\"size\":2048,\"comm_r_old\":\"" HEX_ONE "\",\"comm_d_new\":\"" HEX_R "\",\"comm_r_new\":\"" HEX_ONE
+          "\"}",
+          "comm_d_new: " HEX_R " is not below r" },
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct arena arena = { 0 };
@@ -198,7 +199,8 @@ static void request_json__reads_both_spellings(void **state)
     (void)state;
     static const char *const texts[] = {
         "{\"request_id\":\"a\\u00e9\",\"proof_kind\":\"WINDOW_POST_PARTITION\",\"sector_size\":\"34359738368\","
-        "\"registered_proof\":13,\"priority\":\"HIGH\",\"vanilla_proof\":\"AQI=\",\"vanilla_proofs\":[\"AA==\",\"AQID\"],"
+        "\"registered_proof\":13,\"priority\":\"HIGH\",\"vanilla_proof\":\"AQI=\",\"vanilla_proofs\":[\"AA==\","
+        "\"AQID\"],"
         "\"sector_number\":\"7\",\"miner_id\":1000,\"randomness\":\"-_8\",\"partition_index\":2,"
         "\"comm_r_old\":\"AA==\",\"comm_r_new\":\"AQ\",\"comm_d_new\":\"Ag==\",\"unknown\":{\"x\":[1]}}",
         "{\"requestId\":\"a\xc3\xa9\",\"proofKind\":3,\"sectorSize\":34359738368,\"registeredProof\":\"13\","
@@ -238,8 +240,8 @@ static void request_json__takes_null_for_a_default(void **state)
     (void)state;
     struct arena arena = { 0 };
     struct request r;
-    assert_int_equal(read_request(&r, &arena, "{\"miner_id\":null,\"vanillaProofs\":null,\"sector_number\":null}",
-                                  NULL), CUZK_OK);
+    assert_int_equal(
+        read_request(&r, &arena, "{\"miner_id\":null,\"vanillaProofs\":null,\"sector_number\":null}", NULL), CUZK_OK);
     assert_false(r.has_sector_number);
     assert_int_equal(read_request(&r, &arena, "{}", NULL), CUZK_OK);
     assert_int_equal(r.kind, 0);
@@ -282,14 +284,10 @@ static void request_json__refuses_by_name(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        test(public_inputs__of_jobs_are_filecoins),
-        test(public_inputs__repeat_the_last_sector),
-        test(statement_json__gives_the_same_inputs),
-        test(statement_json__reads_the_other_spelling),
-        test(statement_json__refuses_by_name),
-        test(request_json__reads_both_spellings),
-        test(request_json__takes_null_for_a_default),
-        test(request_json__refuses_by_name),
+        test(public_inputs__of_jobs_are_filecoins),   test(public_inputs__repeat_the_last_sector),
+        test(statement_json__gives_the_same_inputs),  test(statement_json__reads_the_other_spelling),
+        test(statement_json__refuses_by_name),        test(request_json__reads_both_spellings),
+        test(request_json__takes_null_for_a_default), test(request_json__refuses_by_name),
     };
     return run_tests(tests);
 }

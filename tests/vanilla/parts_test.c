@@ -51,8 +51,7 @@ static void post_bincode__names_what_is_wrong(void **state)
     refuse_u64(&f, SECTORS, 2, "vanilla_proofs[0]: byte 40: 1 sectors expected, 2 found");
     refuse_u64(&f, OPENINGS, 11, "vanilla_proofs[0]: byte 48: 10 inclusion_proofs expected, 11 found");
     refuse_u64(&f, OPENINGS, UINT64_C(1) << 63, "10 inclusion_proofs expected, 9223372036854775808 found");
-    refuse_u64(&f, LEVELS, 3,
-               "vanilla_proofs[0].inclusion_proofs[0].path: byte 124: 2 levels expected, 3 found");
+    refuse_u64(&f, LEVELS, 3, "vanilla_proofs[0].inclusion_proofs[0].path: byte 124: 2 levels expected, 3 found");
     refuse_u64(&f, HASHES, UINT64_MAX, "path[0].hashes: byte 132: 7 hashes expected, 18446744073709551615 found");
     refuse_u64(&f, HASHES + 8 + 7 * 32, 8, "path[0].index: byte 364: 8 is not below 8");
     data[VARIANT] = 1;
@@ -280,7 +279,8 @@ static void payloads_expand__tells_text_from_bincode(void **state)
     (void)state;
     struct arena arena = { 0 };
     uint8_t raw[80] = "[\"AA==\"]"; /* begins like JSON, but goes on with zeros */
-    const struct bytes parts[] = { { (const uint8_t *)" [\"AA==\", \"AQI=\"] ", 18 }, { raw, sizeof raw },
+    const struct bytes parts[] = { { (const uint8_t *)" [\"AA==\", \"AQI=\"] ", 18 },
+                                   { raw, sizeof raw },
                                    { (const uint8_t *)"[]", 2 } };
     struct bytes *out;
     size_t count;

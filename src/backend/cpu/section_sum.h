@@ -30,7 +30,6 @@ cuzk_status g2_section_sum(g2_t *out, const struct section_terms *terms, const s
 
 /* Bytes that either function takes at most, without the multi-scalar multiplication (math/msm.h).
  */
-uint64_t section_sum_bytes(const struct circuit *c, const struct ranked_bitmap *dense, size_t input_count,
-                           unsigned threads);
+uint64_t section_sum_bytes(const struct section_terms *terms, const struct circuit *c, unsigned threads);
 
 #endif

@@ -1,0 +1,386 @@
+/* Compares every operation of the CUDA backend with the CPU's, byte for byte, at sizes where implementations break:
+ * 0 … 33, around powers of two, where windows change, and at random ones.
+ *
+ *   differential [--device N] [--threads N] [--memory BYTES] [--big] [ID.witness …]
+ *
+ * A file ID.witness holds the packed witness of the circuit ID (make_witness writes it): the five sums of the
+ * partition are compared, with parameters that are generated under TMPDIR. Needs nothing but a driver.
+ * Exit status 0 only if everything was equal. */
+#define _GNU_SOURCE
+#include "backend/cpu/cpu.h"
+#include "backend/cuda/cuda.h"
+#include "base/clock.h"
+#include "base/file.h"
+#include "circuit/catalogue.h"
+#include "circuit/compile.h"
+#include "groth16/params_writer.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static struct backend cpu, cuda;
+static struct pool *pool;
+static unsigned compared, different;
+static uint64_t random_state = 0x9e3779b97f4a7c15;
+
+static uint64_t random_u64(void)
+{
+    uint64_t z = random_state += 0x9e3779b97f4a7c15; /* splitmix64 */
+    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9;
+    z = (z ^ z >> 27) * 0x94d049bb133111eb;
+    return z ^ z >> 31;
+}
+
+static fr_t random_fr(void)
+{
+    uint8_t bytes[32];
+    fr_t x;
+    for (int i = 0; i < 4; i++) {
+        uint64_t v = random_u64();
+        memcpy(bytes + 8 * i, &v, 8);
+    }
+    fr_from_bytes_reduced(&x, bytes);
+    return x;
+}
+
+static void require(cuzk_status status, const cuzk_error *err, const char *what)
+{
+    if (status == CUZK_OK) return;
+    fprintf(stderr, "%s: %s: %s\n", what, cuzk_status_text(status), err->detail);
+    exit(1);
+}
+
+static void *allocate(size_t count, size_t size)
+{
+    void *p = malloc(count * size + 64);
+    if (!p) {
+        fprintf(stderr, "no memory for %zu elements of %zu bytes\n", count, size);
+        exit(1);
+    }
+    return p;
+}
+
+static void __attribute__((format(printf, 2, 3))) report(bool equal, const char *format, ...)
+{
+    compared++;
+    if (equal) return;
+    if (different++ >= 40) return;
+    va_list args;
+    va_start(args, format);
+    printf("DIFFERENT: ");
+    vprintf(format, args);
+    printf("\n");
+    va_end(args);
+    fflush(stdout);
+}
+
+/* Transforms. */
+
+static void compare_ntt(unsigned k, enum ntt_kind kind)
+{
+    size_t n = (size_t)1 << k;
+    fr_t *x = allocate(n, sizeof *x), *y = allocate(n, sizeof *y);
+    cuzk_error err = { "" };
+    for (size_t i = 0; i < n; i++) x[i] = random_fr();
+    memcpy(y, x, n * sizeof *x);
+    require(backend_ntt(x, k, kind, &cpu, &err), &err, "ntt on the cpu");
+    require(backend_ntt(y, k, kind, &cuda, &err), &err, "ntt");
+    report(memcmp(x, y, n * sizeof *x) == 0, "transform of kind %d, 2^%u", kind, k);
+    free(x);
+    free(y);
+}
+
+static void compare_quotient(unsigned k)
+{
+    size_t n = (size_t)1 << k;
+    fr_t *a = allocate(n, sizeof *a), *b = allocate(n, sizeof *b), *x = allocate(n, sizeof *x);
+    cuzk_error err = { "" };
+    for (size_t i = 0; i < n; i++) {
+        a[i] = i % 5 == 0 ? FR_ZERO : random_fr();
+        b[i] = i % 7 == 0 ? FR_ONE : random_fr();
+    }
+    memcpy(x, a, n * sizeof *a);
+    require(backend_quotient(a, b, k, &cpu, &err), &err, "quotient on the cpu");
+    require(backend_quotient(x, b, k, &cuda, &err), &err, "quotient");
+    report(memcmp(a, x, n * sizeof *a) == 0, "quotient, 2^%u", k);
+    free(a);
+    free(b);
+    free(x);
+}
+
+/* Sums. */
+
+enum { PATTERNS = 8 };
+static const char *const PATTERN[PATTERNS] = { "random", "zeros", "ones", "minus one", "one scalar", "one point",
+                                               "opposite points, infinities", "small scalars" };
+
+static void fill_scalars(fr_t *k, size_t n, int pattern)
+{
+    fr_t minus_one, one = random_fr();
+    fr_neg(&minus_one, &FR_ONE);
+    for (size_t i = 0; i < n; i++) {
+        switch (pattern) {
+        case 1: k[i] = FR_ZERO; break;
+        case 2: k[i] = FR_ONE; break;
+        case 3: k[i] = minus_one; break;
+        case 4: k[i] = one; break;
+        case 7: fr_from_i64(&k[i], (int64_t)(random_u64() % 17) - 8); break;
+        default: k[i] = i % 11 == 3 ? minus_one : random_fr();
+        }
+    }
+}
+
+#define POINTS(g, G) \
+    static void fill_points_##g(g##_affine_t *p, size_t n, int pattern) \
+    { \
+        g##_t sum, *list = allocate(n, sizeof *list); \
+        fr_t k = random_fr(); \
+        g##_from_affine(&sum, &G##_GENERATOR); \
+        g##_mul_fr_var(&sum, &sum, &k); \
+        g##_affine_t step; \
+        g##_to_affine_var(&step, &sum); \
+        for (size_t i = 0; i < n; i++) { \
+            list[i] = sum; \
+            if (pattern == 5) continue; \
+            if (pattern == 6 && i % 3 == 0) g##_neg(&sum, &sum); \
+            else g##_add_mixed(&sum, &sum, &step); \
+        } \
+        void *scratch = allocate(n, sizeof p->x); \
+        g##_batch_to_affine_var(p, list, n, scratch); \
+        for (size_t i = 0; pattern == 6 && i < n; i += 5) p[i] = G##_AFFINE_INFINITY; \
+        free(scratch); \
+        free(list); \
+    } \
+    static void compare_msm_##g(size_t n, int pattern) \
+    { \
+        g##_affine_t *p = allocate(n, sizeof *p); \
+        fr_t *k = allocate(n, sizeof *k); \
+        g##_t want, got; \
+        cuzk_error err = { "" }; \
+        fill_points_##g(p, n, pattern); \
+        fill_scalars(k, n, pattern); \
+        require(backend_msm_##g(&want, p, k, n, &cpu, &err), &err, "msm on the cpu"); \
+        require(backend_msm_##g(&got, p, k, n, &cuda, &err), &err, "msm"); \
+        report(g##_equal(&want, &got), "msm " #g ", %zu points, %s", n, PATTERN[pattern]); \
+        free(p); \
+        free(k); \
+    } \
+    static void compare_selected_##g(size_t n, int pattern) \
+    { \
+        size_t words = (n + 63) / 64; \
+        g##_affine_t *p = allocate(n, sizeof *p); \
+        uint64_t *bits = allocate(words, sizeof *bits); \
+        g##_t want, got; \
+        cuzk_error err = { "" }; \
+        fill_points_##g(p, n, pattern); \
+        for (size_t i = 0; i < words; i++) bits[i] = pattern == 1 ? 0 : pattern == 2 ? UINT64_MAX : random_u64(); \
+        require(backend_sum_selected_##g(&want, p, n, bits, &cpu, &err), &err, "sum on the cpu"); \
+        require(backend_sum_selected_##g(&got, p, n, bits, &cuda, &err), &err, "sum"); \
+        report(g##_equal(&want, &got), "selected sum " #g ", %zu points, %s", n, PATTERN[pattern]); \
+        free(p); \
+        free(bits); \
+    }
+
+POINTS(g1, G1)
+POINTS(g2, G2)
+
+static void compare_sums(bool big)
+{
+    for (size_t n = 0; n <= 33; n++) {
+        for (int pattern = 0; pattern < PATTERNS; pattern++) {
+            if (n > 8 && pattern != 0 && pattern != 6 && n % 8 != 1) continue;
+            compare_msm_g1(n, pattern);
+            compare_msm_g2(n, pattern);
+            compare_selected_g1(n, pattern);
+            compare_selected_g2(n, pattern);
+        }
+    }
+    for (unsigned k = 6; k <= (big ? 20 : 16); k += 2) {
+        for (size_t n = ((size_t)1 << k) - 1; n <= ((size_t)1 << k) + 1; n++) {
+            compare_msm_g1(n, 0);
+            compare_selected_g1(n, 0);
+            if (k > (big ? 16 : 12)) continue;
+            compare_msm_g2(n, 0);
+            compare_selected_g2(n, 0);
+        }
+    }
+    for (int pattern = 1; pattern < PATTERNS; pattern++) {
+        compare_msm_g1(70001, pattern);
+        compare_selected_g1(70001, pattern);
+        compare_msm_g2(5003, pattern);
+        compare_selected_g2(5003, pattern);
+    }
+    for (int i = 0; i < 12; i++) {
+        size_t n = random_u64() % (big ? 1 << 19 : 1 << 15);
+        compare_msm_g1(n, i % PATTERNS);
+        compare_selected_g1(n, i % PATTERNS);
+        compare_msm_g2(n / 8, i % PATTERNS);
+    }
+}
+
+/* Circuits. */
+
+static void load_witness(struct witness *w, const struct circuit *circuit, const char *path)
+{
+    struct mapping map;
+    cuzk_error err = { "" };
+    require(mapping_open(&map, path, &err), &err, "witness");
+    require(witness_create(w, circuit, &err), &err, "witness");
+    if (map.size != w->size) {
+        fprintf(stderr, "%s has %zu bytes, %zu expected\n", path, map.size, w->size);
+        exit(1);
+    }
+    memcpy(w->memory, map.data, map.size);
+    mapping_close(&map);
+}
+
+static void compare_rows(const struct backend_circuit *a, const struct backend_circuit *b, const struct witness *w,
+                         const char *id)
+{
+    uint32_t rows = a->circuit->rows;
+    fr_t *x = allocate(rows, sizeof *x), *y = allocate(rows, sizeof *y);
+    cuzk_error err = { "" };
+    for (int m = MATRIX_A; m <= MATRIX_B; m++) {
+        require(backend_evaluate(x, a, w, (enum matrix_name)m, &err), &err, "rows on the cpu");
+        require(backend_evaluate(y, b, w, (enum matrix_name)m, &err), &err, "rows");
+        report(memcmp(x, y, rows * sizeof *x) == 0, "rows of %s, matrix %d", id, m);
+    }
+    free(x);
+    free(y);
+}
+
+static void compare_proofs(const struct backend_circuit *a, const struct backend_circuit *b, const struct witness *w,
+                           const char *id)
+{
+    char folder[256], path[512];
+    struct params_writer writer;
+    struct params_file file;
+    struct toxic toxic;
+    struct backend_srs on_cpu, on_cuda;
+    struct proof_sums want, got;
+    struct prove_timings t = { 0 }, u = { 0 };
+    cuzk_error err = { "" };
+    const char *tmp = getenv("TMPDIR");
+    snprintf(folder, sizeof folder, "%s/cuzk-differential-XXXXXX", tmp ? tmp : "/tmp");
+    if (!mkdtemp(folder)) exit(1);
+    uint64_t start = clock_now();
+    require(toxic_from_insecure_seed(&toxic, "cuzk-differential", &err), &err, "seed");
+    require(params_writer_open(&writer, folder, id, &a->layout.counts, &err), &err, "parameters");
+    require(backend_keygen(&writer, a, &toxic, NULL, &err), &err, "parameters");
+    require(params_writer_commit(&writer, &err), &err, "parameters");
+    snprintf(path, sizeof path, "%s/%s.params", folder, id);
+    require(params_open(&file, path, &a->layout.counts, pool, &err), &err, "parameters");
+    uint64_t made = clock_now();
+    require(backend_srs_load(&on_cpu, &cpu, &file, NULL, &err), &err, "load on the cpu");
+    require(backend_srs_load(&on_cuda, &cuda, &file, NULL, &err), &err, "load");
+    uint64_t loaded = clock_now();
+    require(backend_prove(&want, &t, a, &on_cpu, w, &err), &err, "proof on the cpu");
+    uint64_t proved = clock_now();
+    for (int i = 0; i < 3; i++) {
+        uint64_t begin = clock_now();
+        require(backend_prove(&got, &u, b, &on_cuda, w, &err), &err, "proof");
+        report(g1_equal(&want.h, &got.h), "%s: h", id);
+        report(g1_equal(&want.l, &got.l), "%s: l", id);
+        report(g1_equal(&want.a, &got.a), "%s: a", id);
+        report(g1_equal(&want.b_g1, &got.b_g1), "%s: b_g1", id);
+        report(g2_equal(&want.b_g2, &got.b_g2), "%s: b_g2", id);
+        printf("%s: cuda %.1f ms (memory %.1f, evaluate %.1f, quotient %.1f, h %.1f, l %.1f, a %.1f, b_g1 %.1f, "
+               "b_g2 %.1f)\n",
+               id, (double)(clock_now() - begin) / 1e6, (double)u.memory / 1e6, (double)u.evaluate / 1e6,
+               (double)u.quotient / 1e6, (double)u.h / 1e6, (double)u.l / 1e6, (double)u.a / 1e6,
+               (double)u.b_g1 / 1e6, (double)u.b_g2 / 1e6);
+    }
+    printf("%s: parameters %.1f s, load %.3f s, cpu %.1f ms\n", id, (double)(made - start) / 1e9,
+           (double)(loaded - made) / 1e9, (double)(proved - loaded) / 1e6);
+    fflush(stdout);
+    backend_srs_drop(&on_cpu);
+    backend_srs_drop(&on_cuda);
+    params_close(&file);
+    unlink(path);
+    snprintf(path, sizeof path, "%s/%s.vk", folder, id);
+    unlink(path);
+    rmdir(folder);
+}
+
+static void compare_circuit(const char *path)
+{
+    char id[64];
+    const char *name = strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
+    snprintf(id, sizeof id, "%.*s", (int)strcspn(name, "."), name);
+    const struct circuit_entry *entry = catalogue_by_id(id);
+    struct circuit *circuit;
+    struct backend_circuit a, b;
+    struct witness w;
+    cuzk_error err = { "" };
+    if (!entry) {
+        fprintf(stderr, "%s: no circuit %s\n", path, id);
+        exit(1);
+    }
+    require(circuit_compile(&circuit, entry->kind, catalogue_shape(entry), &err), &err, id);
+    load_witness(&w, circuit, path);
+    require(backend_circuit_load(&a, &cpu, circuit, &err), &err, id);
+    require(backend_circuit_load(&b, &cuda, circuit, &err), &err, id);
+    compare_rows(&a, &b, &w, id);
+    compare_proofs(&a, &b, &w, id);
+    backend_circuit_drop(&a);
+    backend_circuit_drop(&b);
+    witness_destroy(&w);
+    circuit_free(circuit);
+}
+
+static void section(const char *name)
+{
+    static uint64_t since;
+    uint64_t now = clock_now();
+    if (since != 0) printf("  %u compared, %u different, %.1f s\n", compared, different, (double)(now - since) / 1e9);
+    if (name) printf("%s\n", name);
+    fflush(stdout);
+    since = now;
+}
+
+int main(int argc, char **argv)
+{
+    int device = 0, first = 1;
+    unsigned threads = 0;
+    uint64_t memory = 0;
+    bool big = false;
+    cuzk_error err = { "" };
+    for (; first < argc && argv[first][0] == '-'; first++) {
+        const char *value = first + 1 < argc ? argv[first + 1] : "";
+        if (strcmp(argv[first], "--big") == 0) big = true;
+        else if (strcmp(argv[first], "--device") == 0) device = atoi(value), first++;
+        else if (strcmp(argv[first], "--threads") == 0) threads = (unsigned)atoi(value), first++;
+        else if (strcmp(argv[first], "--memory") == 0) memory = strtoull(value, NULL, 10), first++;
+        else return 64;
+    }
+    require(pool_create(&pool, threads, &err), &err, "threads");
+    require(cpu_backend_open(&cpu, pool, &err), &err, "cpu");
+    require(cuda_backend_open(&cuda, device, memory, pool, &err), &err, "cuda");
+    struct backend_description d;
+    backend_describe(&d, &cuda);
+    printf("%s, %.1f GB\n", d.device, (double)d.memory / 1e9);
+    section("transforms");
+    for (unsigned k = 0; k <= (big ? 22 : 14); k++) {
+        for (int kind = 0; kind < 4; kind++) compare_ntt(k, (enum ntt_kind)kind);
+    }
+    compare_ntt(18, NTT_FORWARD);
+    compare_ntt(19, NTT_COSET_INVERSE);
+    section("quotients");
+    for (unsigned k = 0; k <= (big ? 20 : 13); k++) compare_quotient(k);
+    section("sums");
+    compare_sums(big);
+    for (; first < argc; first++) {
+        section(argv[first]);
+        compare_circuit(argv[first]);
+    }
+    section(NULL);
+    require(backend_health(&cuda, &err), &err, "health");
+    backend_close(&cuda);
+    backend_close(&cpu);
+    pool_destroy(pool);
+    printf("%s: %u of %u comparisons differ\n", different == 0 ? "EQUAL" : "FAILED", different, compared);
+    return different != 0;
+}
