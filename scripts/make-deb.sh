@@ -17,7 +17,11 @@ DESTDIR=$stage cmake --install "$build" --prefix /usr --strip > /dev/null
 # What the programs and libraries are linked with, as packages.
 mkdir -p "$stage/debian-tmp/debian"
 printf 'Source: cuzk\n\nPackage: cuzk\nArchitecture: any\n' > "$stage/debian-tmp/debian/control"
-binaries=$(find "$stage/usr" -type f \( -perm -100 -o -name '*.so*' \) -exec sh -c 'file -b "$1" | grep -q ELF && echo "$1"' _ {} \;)
+is_elf() { [ "$(head -c 4 "$1" | tail -c 3)" = ELF ]; }
+binaries=$(find "$stage/usr" -type f | while read -r f; do
+    case $f in *.a | *.o) continue ;; esac
+    if is_elf "$f"; then echo "$f"; fi
+done)
 if command -v dpkg-shlibdeps > /dev/null; then
     # shellcheck disable=SC2086
     depends=$(cd "$stage/debian-tmp" && dpkg-shlibdeps -O --ignore-missing-info $binaries 2> /dev/null |

@@ -2,6 +2,7 @@
 #include "backend/prover.h"
 
 #include "base/clock.h"
+#include "vanilla/public_inputs.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -89,4 +90,25 @@ cuzk_status prover_partition(struct proof *out, const struct prover *p, struct w
     proof_assemble(out, &sums, &p->params.vk, random);
     timings->assemble += clock_now() - start;
     return CUZK_OK;
+}
+
+cuzk_status proofs_verify(const struct verifier *v, const struct statement *statement, size_t first,
+                          const struct proof *proofs, size_t count, struct pool *pool, cuzk_error *err)
+{
+    size_t n = public_inputs_count(statement->kind, statement->shape);
+    fr_t *values = calloc(count * n, sizeof *values);
+    const fr_t **inputs = calloc(count, sizeof *inputs);
+    cuzk_status status = CUZK_OK;
+    if (values && inputs) {
+        for (size_t i = 0; i < count; i++) {
+            inputs[i] = values + i * n;
+            public_inputs(values + i * n, statement, first + i);
+        }
+        status = verifier_check_all(v, proofs, inputs, n, count, pool, err);
+    } else {
+        status = cuzk_fail(err, CUZK_ERR_RESOURCE, "no memory to verify %zu proofs", count);
+    }
+    free(values);
+    free(inputs);
+    return status;
 }

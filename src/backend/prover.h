@@ -12,6 +12,7 @@
 #include "circuit/catalogue.h"
 #include "circuit/compile.h"
 #include "groth16/verifier.h"
+#include "vanilla/statement.h"
 
 struct prover {
     const struct circuit_entry *entry;
@@ -38,6 +39,11 @@ struct partition_timings {
 cuzk_status prover_partition(struct proof *out, const struct prover *p, struct witness *w,
                              const struct partition_input *in, const struct proof_randomness *random,
                              struct partition_timings *timings, cuzk_error *err);
+
+/* `count` proofs, of partitions `first` on, against the public inputs that follow from the statement alone: what a
+ * verifier on chain does. CUZK_OK, CUZK_REFUSED naming the first that does not hold, or CUZK_ERR_RESOURCE. */
+cuzk_status proofs_verify(const struct verifier *v, const struct statement *statement, size_t first,
+                          const struct proof *proofs, size_t count, struct pool *pool, cuzk_error *err);
 
 /* DIR/STEM.vk or .params in fresh memory; CUZK_ERR_RESOURCE without memory. */
 cuzk_status params_path(char **out, const struct circuit_entry *entry, const char *dir, const char *extension,

@@ -5,7 +5,6 @@
 #include "cli/device_options.h"
 #include "cli/peak_memory.h"
 #include "cli/request_options.h"
-#include "vanilla/public_inputs.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -121,20 +120,8 @@ static cuzk_status explain_refusal(const struct proving *p, cuzk_error *err)
 static cuzk_status verify_partitions(struct proving *p, cuzk_error *err)
 {
     uint64_t start = clock_now();
-    size_t count = p->job->input_count, n = public_inputs_count(p->job->kind, p->job->shape);
-    fr_t *inputs = calloc(count * n, sizeof *inputs);
-    const fr_t **rows = calloc(count, sizeof *rows);
-    cuzk_status status = CUZK_OK;
-    if (!inputs || !rows) status = cuzk_fail(err, CUZK_ERR_RESOURCE, "no memory to verify");
-    for (size_t i = 0; i < count && status == CUZK_OK; i++) {
-        rows[i] = inputs + i * n;
-        public_inputs(inputs + i * n, &p->job->statement, p->job->first_partition + i);
-    }
-    if (status == CUZK_OK) {
-        status = verifier_check_all(&p->prover.verifier, p->proofs, rows, n, count, p->pool, err);
-    }
-    free(inputs);
-    free(rows);
+    cuzk_status status = proofs_verify(&p->prover.verifier, &p->job->statement, p->job->first_partition, p->proofs,
+                                       p->job->input_count, p->pool, err);
     p->verify = clock_now() - start;
     return status == CUZK_REFUSED ? explain_refusal(p, err) : cuzk_within(err, status, "self-check");
 }

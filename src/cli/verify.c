@@ -4,7 +4,6 @@
 #include "cli/device_options.h"
 #include "cli/request_options.h"
 #include "vanilla/identity.h"
-#include "vanilla/public_inputs.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -59,25 +58,14 @@ static struct node node_of(const uint8_t bytes[32])
     return n;
 }
 
-/* PoRep from options alone, or a C1 file's values with some of them replaced. */
-static cuzk_status porep_statement(struct verifying *v, const struct registered_proof *proof,
-                                   const struct node *replica_id, const struct node *comm_d,
-                                   const struct node *comm_r, const uint8_t seed[32], cuzk_error *err)
-{
-    return statement_porep(&v->statement, proof, replica_id, comm_d, comm_r, seed, err);
-}
-
-static cuzk_status replica_id_of(struct node *out, const struct request_options *r,
-                                 const struct registered_proof *proof, uint64_t miner, uint64_t sector,
-                                 const uint8_t ticket[32], const struct node *comm_d)
+static void replica_id_of(struct node *out, const struct registered_proof *proof, uint64_t miner, uint64_t sector,
+                          const uint8_t ticket[32], const struct node *comm_d)
 {
     struct node prover_id;
     uint8_t porep_id[32];
-    (void)r;
     prover_id_make(&prover_id, miner);
     porep_id_make(porep_id, proof->number, 0);
     replica_id_make(out, &prover_id, sector, ticket, comm_d, porep_id);
-    return CUZK_OK;
 }
 
 static cuzk_status statement_from_values(struct verifying *v, cuzk_error *err)
@@ -93,8 +81,8 @@ static cuzk_status statement_from_values(struct verifying *v, cuzk_error *err)
     cuzk_status status = registered_parse(&proof, PROOF_POREP, r->registered, err);
     if (status != CUZK_OK) return status;
     struct node comm_d = node_of(r->comm_d), comm_r = node_of(r->comm_r), replica_id;
-    replica_id_of(&replica_id, r, proof, r->miner, r->sector, r->ticket, &comm_d);
-    return porep_statement(v, proof, &replica_id, &comm_d, &comm_r, r->seed, err);
+    replica_id_of(&replica_id, proof, r->miner, r->sector, r->ticket, &comm_d);
+    return statement_porep(&v->statement, proof, &replica_id, &comm_d, &comm_r, r->seed, err);
 }
 
 /* Values given beside a C1 file take the place of the file's. */
@@ -110,10 +98,10 @@ static cuzk_status replace_values(struct verifying *v, cuzk_error *err)
         if (!v->job->has_identity) {
             return cuzk_fail(err, CUZK_ERR_USAGE, "--ticket and --comm-d need --miner-id and --sector-num");
         }
-        replica_id_of(&replica_id, r, v->job->proof, v->job->miner_id, v->job->sector_number,
+        replica_id_of(&replica_id, v->job->proof, v->job->miner_id, v->job->sector_number,
                       r->has_ticket ? r->ticket : v->job->ticket, &comm_d);
     }
-    return porep_statement(v, v->job->proof, &replica_id, &comm_d, &comm_r, seed, err);
+    return statement_porep(&v->statement, v->job->proof, &replica_id, &comm_d, &comm_r, seed, err);
 }
 
 static cuzk_status statement_from_file(struct verifying *v, cuzk_error *err)
@@ -171,27 +159,6 @@ static cuzk_status read_proof(uint8_t **out, size_t *size, const char *text, cuz
     return file_read(out, size, text, LIMIT, err);
 }
 
-static cuzk_status check_proofs(const struct verifying *v, const struct verifier *verifier, const struct proof *proofs,
-                                struct pool *pool, cuzk_error *err)
-{
-    size_t n = public_inputs_count(v->statement.kind, v->statement.shape);
-    fr_t *inputs = calloc(v->count * n, sizeof *inputs);
-    const fr_t **rows = calloc(v->count, sizeof *rows);
-    cuzk_status status = CUZK_OK;
-    if (inputs && rows) {
-        for (size_t i = 0; i < v->count; i++) {
-            rows[i] = inputs + i * n;
-            public_inputs(inputs + i * n, &v->statement, v->first + i);
-        }
-        status = verifier_check_all(verifier, proofs, rows, n, v->count, pool, err);
-    } else {
-        status = cuzk_fail(err, CUZK_ERR_RESOURCE, "no memory to verify");
-    }
-    free(inputs);
-    free(rows);
-    return status;
-}
-
 static cuzk_status open_verifier(struct verifier *out, const struct verifying *v, struct pool *pool, cuzk_error *err)
 {
     const struct circuit_entry *e = catalogue_by_shape(v->statement.kind, v->statement.shape);
@@ -220,7 +187,7 @@ static cuzk_status verify(struct verifying *v, struct pool *pool, cuzk_error *er
         status = cuzk_within(err, proof_decode_all(proofs, v->count, bytes, size, err), "--proof");
     }
     if (status == CUZK_OK) status = open_verifier(&verifier, v, pool, err);
-    if (status == CUZK_OK) status = check_proofs(v, &verifier, proofs, pool, err);
+    if (status == CUZK_OK) status = proofs_verify(&verifier, &v->statement, v->first, proofs, v->count, pool, err);
     verifier_release(&verifier);
     free(proofs);
     free(bytes);

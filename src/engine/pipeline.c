@@ -367,8 +367,8 @@ static void device(void *context, struct device_state *out, size_t number)
         .memory_total = p->description[number].memory,
         .healthy = backend_health(b, &err) == CUZK_OK,
     };
-    snprintf(out->name, sizeof out->name, "%s", p->description[number].device);
-    snprintf(out->trouble, sizeof out->trouble, "%s", err.detail);
+    snprintf(out->name, sizeof out->name, "%.63s", p->description[number].device);
+    snprintf(out->trouble, sizeof out->trouble, "%.127s", err.detail);
 }
 
 static cuzk_status open_devices(struct pipeline *p, const struct engine_config *config, cuzk_error *err)

@@ -110,26 +110,27 @@ static bool has_room(const struct reaper *r, uint64_t bytes)
     return bytes <= r->byte_limit && r->state.waiting_bytes <= r->byte_limit - bytes;
 }
 
-void reaper_defer(struct reaper *r, const struct region *region)
+void reaper_defer(struct reaper *r, const struct region *given)
 {
-    if (getpid() != r->owner) { /* a forked child has no thread, and the lock may be anyone's */
-        release_region(region);
+    struct region region = *given; /* which may lie in what it frees */
+    if (getpid() != r->owner) {    /* a forked child has no thread, and the lock may be anyone's */
+        release_region(&region);
         return;
     }
     pthread_mutex_lock(&r->lock);
-    bool queued = has_room(r, region->bytes);
+    bool queued = has_room(r, region.bytes);
     if (queued) {
-        r->ring[(r->first + r->count) % r->capacity] = *region;
+        r->ring[(r->first + r->count) % r->capacity] = region;
         r->count++;
         r->state.deferred++;
         r->state.waiting++;
-        r->state.waiting_bytes += region->bytes;
+        r->state.waiting_bytes += region.bytes;
         pthread_cond_signal(&r->work);
     } else {
         r->state.synchronous++;
     }
     pthread_mutex_unlock(&r->lock);
-    if (!queued) release_region(region);
+    if (!queued) release_region(&region);
 }
 
 void reaper_drain(struct reaper *r)

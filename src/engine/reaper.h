@@ -37,6 +37,7 @@ cuzk_status reaper_create(struct reaper **out, size_t regions, uint64_t bytes, c
 /* Frees all that waits, then stops. Nothing may be deferred any more. NULL is allowed. */
 void reaper_destroy(struct reaper *r);
 
+/* *region is copied, and may lie in what its `free` frees. */
 void reaper_defer(struct reaper *r, const struct region *region);
 
 /* Waits until nothing waits. */

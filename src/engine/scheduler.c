@@ -108,8 +108,10 @@ struct task scheduler_cpu(struct scheduler *s)
 static bool avoids(const struct scheduler *s, const struct job *job, const struct partition *p, size_t device)
 {
     if (p->avoid != device) return false;
+    bool coming = s->gate.coming(s->gate.context, job);
     for (size_t d = 0; d < s->devices; d++) {
-        if (d != device && (s->healthy >> d & 1) && s->gate.on_device(s->gate.context, job, d)) return true;
+        if (d == device || !(s->healthy >> d & 1)) continue;
+        if (coming || s->gate.on_device(s->gate.context, job, d)) return true;
     }
     return false;
 }

@@ -22,6 +22,7 @@ struct scheduler_gate {
     bool (*resident)(void *context, const struct job *job);
     enum srs_readiness (*look)(void *context, const struct job *job);
     bool (*on_device)(void *context, const struct job *job, size_t device);
+    bool (*coming)(void *context, const struct job *job); /* to devices that do not have it yet */
 
     /* A witness for one more partition: puts a box, or charged bytes for one, into *p. */
     bool (*witness)(void *context, struct job *job, struct partition *p);

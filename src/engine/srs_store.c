@@ -483,8 +483,9 @@ bool srs_pin(struct srs_store *s, size_t circuit, uint64_t extra, bool urgent)
     idle_remove(s, slot); /* it must not be evicted to make room for itself */
     bool cold = slot->phase == SLOT_COLD;
     uint64_t own = cold ? slot->needs.srs + slot->needs.circuit : 0;
-    bool ok = !s->stopping && budget_try(s->setup.host, extra + own);
-    if (!ok && !s->stopping) make_room(s, extra + own, urgent);
+    bool possible = !s->stopping && slot->phase != SLOT_FAILED; /* its jobs let go of it first */
+    bool ok = possible && budget_try(s->setup.host, extra + own);
+    if (possible && !ok) make_room(s, extra + own, urgent);
     if (ok) {
         slot->pins++;
         if (cold) {
@@ -505,16 +506,20 @@ void srs_unpin(struct srs_store *s, size_t circuit)
 {
     struct slot *slot = &s->slot[circuit];
     uint64_t bytes = 0;
+    bool failed = false;
     pthread_mutex_lock(&s->lock);
     if (--slot->pins == 0) {
+        failed = slot->phase == SLOT_FAILED;
         if (slot->phase == SLOT_FAILED && !slot->thread) { /* of a load that could not even start */
             bytes = slot->charged;
             slot->charged = 0;
         }
         settle(s, slot);
+        pthread_cond_broadcast(&s->moved);
     }
     pthread_mutex_unlock(&s->lock);
     budget_credit(s->setup.host, bytes);
+    if (failed) s->setup.changed(s->setup.context); /* it can be tried again */
 }
 
 bool srs_resident(struct srs_store *s, size_t circuit)
@@ -558,6 +563,14 @@ static uint64_t devices_of(struct srs_store *s, size_t circuit)
 bool srs_on_device(struct srs_store *s, size_t circuit, size_t device)
 {
     return devices_of(s, circuit) >> device & 1;
+}
+
+bool srs_loading(struct srs_store *s, size_t circuit)
+{
+    pthread_mutex_lock(&s->lock);
+    bool loading = s->slot[circuit].thread;
+    pthread_mutex_unlock(&s->lock);
+    return loading;
 }
 
 bool srs_on_any_device(struct srs_store *s, size_t circuit) { return devices_of(s, circuit) != 0; }

@@ -60,13 +60,14 @@ enum srs_readiness {
     SRS_FAILED
 };
 
-/* Of a pinned circuit. FAILED fills *err; the next srs_pin after the last pin has gone tries again. */
+/* Of a pinned circuit. FAILED fills *err; it cannot be pinned until the last pin has gone, and is then tried again. */
 enum srs_readiness srs_look(struct srs_store *s, size_t circuit, cuzk_error *err);
 
 /* The loaded thing for the steps, NULL unless READY. Valid while pinned. */
 void *srs_get(struct srs_store *s, size_t circuit);
 
 bool srs_on_device(struct srs_store *s, size_t circuit, size_t device);
+bool srs_loading(struct srs_store *s, size_t circuit); /* onto the host or a device, just now */
 bool srs_on_any_device(struct srs_store *s, size_t circuit);
 
 /* Takes a circuit off a device that was lost; it is brought back when the device is healthy and it is pinned again. */

@@ -46,6 +46,12 @@ static bool gate_on_device(void *context, const struct job *job, size_t device)
     return srs_on_device(e->store, job->circuit, device);
 }
 
+static bool gate_coming(void *context, const struct job *job)
+{
+    struct engine *e = context;
+    return srs_loading(e->store, job->circuit);
+}
+
 static bool gate_witness(void *context, struct job *job, struct partition *p)
 {
     struct engine *e = context;
@@ -77,8 +83,16 @@ static bool gate_prove_memory(void *context, struct job *job, struct partition *
 
 void work_gate(struct scheduler_gate *out, struct engine *e)
 {
-    *out = (struct scheduler_gate){ e,           gate_activate,  gate_resident,     gate_look,
-                                    gate_on_device, gate_witness, gate_prove_memory };
+    *out = (struct scheduler_gate){
+        .context = e,
+        .activate = gate_activate,
+        .resident = gate_resident,
+        .look = gate_look,
+        .on_device = gate_on_device,
+        .coming = gate_coming,
+        .witness = gate_witness,
+        .prove_memory = gate_prove_memory,
+    };
 }
 
 /* ---- reading the payload ---- */

@@ -1,13 +1,15 @@
-/* Eight affine additions at a time, part of batch_affine_template.h: the same algorithm as add_one_by_one with a
- * chain of products in each of eight lanes. A group is eight neighbours of the list, the last one may have fewer.
- * Lanes that are no plain additions are special: they take part with a divisor of their own or 1, and what
- * cannot be computed by the chord is written afterwards. */
+/* Sixteen affine additions at a time, part of batch_affine_template.h: the same algorithm as add_one_by_one with a
+ * chain of products in each of sixteen lanes, two vectors that are multiplied together (fp_lanes.h). A group is
+ * sixteen neighbours of the list, two halves; the last group may have fewer. Lanes that are no plain additions are
+ * special: they take part with a divisor of their own or 1, and what the chord does not give is written
+ * afterwards. */
 
-struct POINT(group) {
+struct POINT(half) {
     struct POINT(addition) *list;
-    int count;         /* additions, 1 … 8 */
-    uint64_t *rows;    /* where divisor and product are kept, and the distance of their rows in words */
+    int count;       /* additions, 0 … 8 */
+    uint64_t *rows;  /* where divisor and product are kept, and the distance of their rows in words */
     size_t step;
+    int special;     /* lanes */
     const void *a[8], *b[8];
     void *out[8];
 };
@@ -17,150 +19,178 @@ enum {
     POINT(OFFSET_Y) = sizeof(FIELD(t)),
     POINT(ROW_WORDS) = sizeof(FIELD(t)) / 6, /* 64 bytes for each element of Fp */
     POINT(STEP) = sizeof(struct POINT(addition)) / 8,
+    POINT(SPARE) = 16 * POINT(ROW_WORDS), /* words */
 };
 
-/* Group g of n additions. A group that is not full keeps its rows in `spare`. */
-static inline struct POINT(group) POINT(group_of)(struct POINT(addition) *list, size_t n, size_t g,
-                                                  uint64_t *spare)
+/* Additions [begin, begin + 8) of n, as far as there are any. A half that is not full keeps its rows in `spare`, and
+ * its idle lanes read what the list's first addition reads. */
+LANES_INLINE void POINT(set_half)(struct POINT(half) *half, struct POINT(addition) *list, size_t n, size_t begin,
+                                  uint64_t *spare)
 {
-    struct POINT(group) group = { .list = list + 8 * g, .count = n - 8 * g < 8 ? (int)(n - 8 * g) : 8 };
-    group.rows = group.count < 8 ? spare : group.list->rows;
-    group.step = group.count < 8 ? 2 * POINT(ROW_WORDS) : POINT(STEP);
+    half->count = begin >= n ? 0 : n - begin < 8 ? (int)(n - begin) : 8;
+    half->list = half->count > 0 ? list + begin : list;
+    half->rows = half->count < 8 ? spare : half->list->rows;
+    half->step = half->count < 8 ? 2 * POINT(ROW_WORDS) : POINT(STEP);
+    half->special = half->count > 0 ? half->list->special : 0xff;
     for (int i = 0; i < 8; i++) {
-        const struct POINT(addition) *s = &group.list[i < group.count ? i : 0];
-        group.a[i] = s->a;
-        group.b[i] = s->b;
-        group.out[i] = s->out;
+        const struct POINT(addition) *s = i < half->count ? &half->list[i] : list;
+        half->a[i] = s->a;
+        half->b[i] = s->b;
+        half->out[i] = s->out;
     }
-    return group;
 }
 
 /* Classifies the suspicious lanes and gives the special ones their divisors. */
-LANES static __attribute__((noinline)) lane_set POINT(treat_special)(LANE(t) *divisor,
-                                                                     const struct POINT(group) *group,
-                                                                     lane_set suspicious)
+LANES static __attribute__((noinline)) void POINT(treat_special)(LANE(t) *divisor, struct POINT(half) *half,
+                                                                 int suspicious)
 {
-    lane_set special = 0;
+    half->special = 0;
     for (int i = 0; i < 8; i++) {
         if (!(suspicious >> i & 1)) continue;
         FIELD(t) value = FIELD_ONE;
-        if (i < group->count) {
-            int *kind = &group->list[i].kind;
-            *kind = POINT(classify)(&value, group->list[i].a, group->list[i].b);
+        if (i < half->count) {
+            int *kind = &half->list[i].kind;
+            *kind = POINT(classify)(&value, half->list[i].a, half->list[i].b);
             if (*kind == ADD) continue;
             if (*kind > DOUBLE) value = FIELD_ONE;
         }
         LANE(insert)(divisor, i, &value);
-        special |= (lane_set)(1 << i);
+        half->special |= 1 << i;
     }
-    return special;
 }
 
-/* Keeps the group's divisors and the product behind them, and multiplies them into it. */
-LANES_INLINE void POINT(collect_group)(const struct POINT(group) *group, LANE(t) *product)
+/* Keeps the half's divisors and the products behind them. */
+LANES_INLINE void POINT(collect_half)(LANE(t) *divisor, struct POINT(half) *half, const LANE(t) *product)
 {
-    LANE(t) xa, xb, divisor;
-    FACTOR factor;
-    LANE(load)(&xa, group->a, POINT(OFFSET_X));
-    LANE(load)(&xb, group->b, POINT(OFFSET_X));
-    LANE(sub)(&divisor, &xb, &xa);
-    lane_set suspicious = LANE(zero)(&xa) | LANE(zero)(&xb) | LANE(equal_p)(&divisor);
-    suspicious |= (lane_set)(0xff << group->count);
-    group->list->special = 0;
-    if (suspicious) group->list->special = POINT(treat_special)(&divisor, group, suspicious);
-    LANE(keep)(group->rows, group->step, &divisor);
-    LANE(keep)(group->rows + POINT(ROW_WORDS), group->step, product);
-    LANE(shift)(&factor, product);
-    LANE(mul)(product, &divisor, &factor);
+    LANE(t) xa, xb;
+    LANE(load)(&xa, half->a, POINT(OFFSET_X));
+    LANE(load)(&xb, half->b, POINT(OFFSET_X));
+    LANE(sub)(divisor, &xb, &xa);
+    int suspicious = LANE(zero)(&xa) | LANE(zero)(&xb) | LANE(equal_p)(divisor) | (0xff << half->count & 0xff);
+    half->special = 0;
+    if (suspicious) POINT(treat_special)(divisor, half, suspicious);
+    if (half->count > 0) half->list->special = half->special;
+    LANE(keep)(half->rows, half->step, divisor);
+    LANE(keep)(half->rows + POINT(ROW_WORDS), half->step, product);
 }
 
-/* Inverts all lanes and multiplies them by 2^32, which makes up for the slope's factors: these are not shifted. */
-LANES static __attribute__((noinline)) void POINT(invert_lanes)(LANE(t) *a)
+/* Inverts all lanes and multiplies them by 2^32, which makes up for the slopes' factors: these are not shifted. */
+LANES static __attribute__((noinline)) void POINT(invert_lanes)(LANE(t) a[2])
 {
-    FIELD(t) value[8], scratch[8];
-    void *p[8];
+    FIELD(t) value[16], scratch[16];
     fp_t shift;
-    for (int i = 0; i < 8; i++) p[i] = &value[i];
-    LANE(reduce)(a);
-    LANE(store)(p, 0, a, 0xff);
-    FIELD(batch_inv_var)(value, 8, scratch);
     fp_from_u64(&shift, UINT64_C(1) << 32);
-    for (int i = 0; i < 8; i++) SCALE(&value[i], &value[i], &shift);
-    LANE(load)(a, (const void *const *)p, 0);
+    for (int k = 0; k < 2; k++) {
+        void *p[8];
+        for (int i = 0; i < 8; i++) p[i] = &value[8 * k + i];
+        LANE(reduce)(&a[k]);
+        LANE(store)(p, 0, &a[k], 0xff);
+    }
+    FIELD(batch_inv_var)(value, 16, scratch);
+    for (int k = 0; k < 2; k++) {
+        const void *p[8];
+        for (int i = 0; i < 8; i++) {
+            p[i] = &value[8 * k + i];
+            SCALE(&value[8 * k + i], &value[8 * k + i], &shift);
+        }
+        LANE(load)(&a[k], p, 0);
+    }
 }
 
-/* Before anything is written: numerators for the doublings, and the sums that need no chord into `sums`. The
- * lanes that the chord is right for. */
+/* Before anything is written: numerators for the doublings, and the sums that need no chord into `sums`. Says
+ * for which lanes the chord is right. */
 LANES static __attribute__((noinline)) lane_set POINT(prepare_special)(LANE(t) *rise, POINT(affine_t) *sums,
-                                                                       const struct POINT(group) *group)
+                                                                       const struct POINT(half) *half)
 {
     lane_set chords = 0xff;
     for (int i = 0; i < 8; i++) {
-        if (!(group->list->special >> i & 1)) continue;
-        if (i < group->count && group->list[i].kind == DOUBLE) {
+        if (!(half->special >> i & 1)) continue;
+        if (i < half->count && half->list[i].kind == DOUBLE) {
             FIELD(t) value;
-            POINT(rise)(&value, group->a[i], group->b[i], DOUBLE);
+            POINT(rise)(&value, half->a[i], half->b[i], DOUBLE);
             LANE(insert)(rise, i, &value);
             continue;
         }
         chords &= (lane_set)~(1 << i);
-        if (i >= group->count) continue;
-        const int kind = group->list[i].kind;
-        sums[i] = kind == TAKE_A ? *group->list[i].a : kind == TAKE_B ? *group->list[i].b : AFFINE_INFINITY;
+        if (i >= half->count) continue;
+        const int kind = half->list[i].kind;
+        sums[i] = kind == TAKE_A ? *half->list[i].a : kind == TAKE_B ? *half->list[i].b : AFFINE_INFINITY;
     }
     return chords;
 }
 
-/* Peels the group's divisors off the inverse and adds. */
-LANES_INLINE void POINT(finish_group)(const struct POINT(group) *group, LANE(t) *inverse)
+/* Peels the half's divisors off the inverse, which gives the slopes' denominators. */
+LANES_INLINE void POINT(peel_half)(LANE(t) *denominator, const struct POINT(half) *half, LANE(t) *inverse)
 {
-    LANE(t) divisor, slope, xa, ya, x, y;
+    LANE(t) divisor, product;
     FACTOR factor;
-    POINT(affine_t) sums[8];
-    lane_set chords = 0xff;
-    LANE(recall)(&slope, group->rows + POINT(ROW_WORDS), group->step);
-    LANE(recall)(&divisor, group->rows, group->step);
+    LANE(recall)(&divisor, half->rows, half->step);
+    LANE(recall)(&product, half->rows + POINT(ROW_WORDS), half->step);
     LANE(shift)(&factor, inverse);
-    LANE(mul)(&slope, &slope, &factor);
-    LANE(mul)(inverse, &divisor, &factor);
+    LANE(mul_two)(denominator, &product, &factor, inverse, &divisor, &factor);
+}
 
-    LANE(load)(&ya, group->a, POINT(OFFSET_Y));
-    LANE(load)(&y, group->b, POINT(OFFSET_Y));
-    LANE(sub)(&y, &y, &ya);
-    if (group->list->special) chords = POINT(prepare_special)(&y, sums, group);
-    LANE(as_factor)(&factor, &y);
-    LANE(mul)(&slope, &slope, &factor);
-
-    LANE(load)(&xa, group->a, POINT(OFFSET_X));
-    LANE(load)(&x, group->b, POINT(OFFSET_X));
-    LANE(shift)(&factor, &slope);
-    LANE(mul)(&slope, &slope, &factor);
-    LANE(sub_two)(&x, &slope, &xa, &x);
-    LANE(sub)(&y, &xa, &x);
-    LANE(mul)(&y, &y, &factor);
-    LANE(sub_one)(&y, &y, &ya);
-
-    LANE(store)(group->out, POINT(OFFSET_X), &x, chords);
-    LANE(store)(group->out, POINT(OFFSET_Y), &y, chords);
-    for (int i = 0; i < group->count; i++) {
-        if (!(chords >> i & 1)) *group->list[i].out = sums[i];
+LANES_INLINE void POINT(store_half)(const struct POINT(half) *half, const LANE(t) *x, const LANE(t) *y,
+                                    lane_set chords, const POINT(affine_t) *sums)
+{
+    LANE(store)(half->out, POINT(OFFSET_X), x, chords);
+    LANE(store)(half->out, POINT(OFFSET_Y), y, chords);
+    if (chords == 0xff) return;
+    for (int i = 0; i < half->count; i++) {
+        if (!(chords >> i & 1)) *half->list[i].out = sums[i];
     }
+}
+
+LANES_INLINE void POINT(finish_group)(const struct POINT(half) half[2], LANE(t) inverse[2])
+{
+    LANE(t) slope[2], xa[2], ya[2], x[2], y[2];
+    FACTOR factor[2];
+    POINT(affine_t) sums[16];
+    lane_set chords[2] = { 0xff, 0xff };
+    for (int k = 0; k < 2; k++) {
+        POINT(peel_half)(&slope[k], &half[k], &inverse[k]);
+        LANE(load)(&ya[k], half[k].a, POINT(OFFSET_Y));
+        LANE(load)(&y[k], half[k].b, POINT(OFFSET_Y));
+        LANE(sub)(&y[k], &y[k], &ya[k]);
+        if (half[k].special) chords[k] = POINT(prepare_special)(&y[k], sums + 8 * k, &half[k]);
+        LANE(as_factor)(&factor[k], &y[k]);
+    }
+    LANE(mul_two)(&slope[0], &slope[0], &factor[0], &slope[1], &slope[1], &factor[1]);
+    for (int k = 0; k < 2; k++) {
+        LANE(load)(&xa[k], half[k].a, POINT(OFFSET_X));
+        LANE(load)(&x[k], half[k].b, POINT(OFFSET_X));
+        LANE(shift)(&factor[k], &slope[k]);
+    }
+    LANE(mul_two)(&slope[0], &slope[0], &factor[0], &slope[1], &slope[1], &factor[1]);
+    for (int k = 0; k < 2; k++) {
+        LANE(sub_two)(&x[k], &slope[k], &xa[k], &x[k]);
+        LANE(sub)(&y[k], &xa[k], &x[k]);
+    }
+    LANE(mul_two)(&y[0], &y[0], &factor[0], &y[1], &y[1], &factor[1]);
+    for (int k = 0; k < 2; k++) LANE(sub_one)(&y[k], &y[k], &ya[k]);
+    for (int k = 0; k < 2; k++) POINT(store_half)(&half[k], &x[k], &y[k], chords[k], sums + 8 * k);
 }
 
 LANES static void POINT(add_side_by_side)(struct POINT(addition) *list, size_t n)
 {
-    uint64_t spare[16 * POINT(ROW_WORDS)];
-    size_t groups = (n + 7) / 8;
-    LANE(t) product;
+    uint64_t spare[2][POINT(SPARE)];
+    struct POINT(half) half[2];
+    LANE(t) product[2];
     const FIELD(t) one = FIELD_ONE;
-    LANE(set)(&product, &one);
-    for (size_t g = groups; g-- > 0;) {
-        struct POINT(group) group = POINT(group_of)(list, n, g, spare);
-        POINT(collect_group)(&group, &product);
+    for (int k = 0; k < 2; k++) LANE(set)(&product[k], &one);
+    for (size_t g = (n + 15) / 16; g-- > 0;) {
+        LANE(t) divisor[2];
+        FACTOR factor[2];
+        for (size_t k = 0; k < 2; k++) {
+            POINT(set_half)(&half[k], list, n, 16 * g + 8 * k, spare[k]);
+            POINT(collect_half)(&divisor[k], &half[k], &product[k]);
+            LANE(shift)(&factor[k], &product[k]);
+        }
+        LANE(mul_two)(&product[0], &divisor[0], &factor[0], &product[1], &divisor[1], &factor[1]);
     }
-    POINT(invert_lanes)(&product);
-    for (size_t g = 0; g < groups; g++) {
-        struct POINT(group) group = POINT(group_of)(list, n, g, spare);
-        POINT(finish_group)(&group, &product);
+    POINT(invert_lanes)(product);
+    for (size_t g = 0; g < (n + 15) / 16; g++) {
+        for (size_t k = 0; k < 2; k++) POINT(set_half)(&half[k], list, n, 16 * g + 8 * k, spare[k]);
+        POINT(finish_group)(half, product);
     }
 }

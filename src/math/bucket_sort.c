@@ -11,7 +11,7 @@
 enum { SPLIT_GRAIN = 1024 };
 
 struct bucket_half {
-    uint64_t low, high; /* offset added */
+    uint64_t word[2]; /* offset added */
 };
 
 struct task {
@@ -75,36 +75,47 @@ static void split_scalars(void *context, size_t begin, size_t end, unsigned work
         glv_split(&half[0], &half[1], limbs);
         for (int k = 0; k < 2; k++) {
             limb_wide v = (limb_wide)half[k] + task->offset;
-            task->sort->halves[2 * i + k] = (struct bucket_half){ (uint64_t)v, (uint64_t)(v >> 64) };
+            task->sort->halves[2 * i + k] = (struct bucket_half){ { (uint64_t)v, (uint64_t)(v >> 64) } };
         }
     }
 }
 
-/* The part `range` of window w: which halves, and where their digits stand. */
+/* Part of the halves, and where its digits of window w stand: in one word of a half, or across both. */
 struct part {
-    size_t begin, end;
-    unsigned shift;
+    const struct bucket_half *begin, *end;
+    size_t first; /* number of the first half */
+    unsigned word, shift;
+    bool across;
     uint32_t mask, zero;
     uint32_t *places;
 };
 
 static struct part part_of(const struct bucket_sort *s, size_t index)
 {
-    unsigned w = (unsigned)(index / s->ranges);
+    unsigned w = (unsigned)(index / s->ranges), bit = w * s->bits, width = window_width(s, w);
     size_t range = index % s->ranges, size = (s->points + s->ranges - 1) / s->ranges;
-    struct part p = { .begin = 2 * range * size, .end = 2 * (range + 1) * size, .shift = w * s->bits };
-    if (p.end > 2 * s->points) p.end = 2 * s->points;
-    p.mask = (uint32_t)((UINT64_C(1) << window_width(s, w)) - 1);
-    p.zero = (p.mask + 1) / 2;
-    p.places = s->places + index * s->buckets;
-    return p;
+    size_t first = range * size, last = first + size;
+    if (last > s->points) last = s->points;
+    if (first > last) first = last;
+    return (struct part){
+        .begin = s->halves + 2 * first,
+        .end = s->halves + 2 * last,
+        .first = 2 * first,
+        .word = bit / 64,
+        .shift = bit % 64,
+        .across = bit % 64 + width > 64,
+        .mask = (uint32_t)((UINT64_C(1) << width) - 1),
+        .zero = UINT32_C(1) << (width - 1),
+        .places = s->places + index * s->buckets,
+    };
 }
 
 /* 0 for nothing, or twice the bucket's number plus 2, plus 1 if the point is to be negated. */
 static inline uint32_t read_digit(const struct bucket_half *half, const struct part *p)
 {
-    limb_wide v = (limb_wide)half->high << 64 | half->low;
-    uint32_t field = (uint32_t)(v >> p->shift) & p->mask;
+    uint64_t v = half->word[p->word] >> p->shift;
+    if (p->across) v |= half->word[1] << (64 - p->shift);
+    uint32_t field = (uint32_t)v & p->mask;
     return field >= p->zero ? 2 * (field - p->zero) : 2 * (p->zero - field) + 1;
 }
 
@@ -115,8 +126,8 @@ static void count_digits(void *context, size_t begin, size_t end, unsigned worke
     for (size_t index = begin; index < end; index++) {
         struct part p = part_of(task->sort, index);
         memset(p.places, 0, task->sort->buckets * sizeof *p.places);
-        for (size_t i = p.begin; i < p.end; i++) {
-            uint32_t digit = read_digit(&task->sort->halves[i], &p);
+        for (const struct bucket_half *half = p.begin; half < p.end; half++) {
+            uint32_t digit = read_digit(half, &p);
             if (digit) p.places[digit / 2 - 1]++;
         }
     }
@@ -149,9 +160,10 @@ static void place_entries(void *context, size_t begin, size_t end, unsigned work
     for (size_t index = begin; index < end; index++) {
         struct part p = part_of(s, index);
         uint32_t *entries = s->entries + s->first[index / s->ranges];
-        for (size_t i = p.begin; i < p.end; i++) {
-            uint32_t digit = read_digit(&s->halves[i], &p);
-            if (digit) entries[p.places[digit / 2 - 1]++] = (uint32_t)i << 1 | (digit & 1);
+        uint32_t entry = (uint32_t)p.first << 1;
+        for (const struct bucket_half *half = p.begin; half < p.end; half++, entry += 2) {
+            uint32_t digit = read_digit(half, &p);
+            if (digit) entries[p.places[digit / 2 - 1]++] = entry | (digit & 1);
         }
     }
 }

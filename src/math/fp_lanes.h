@@ -121,52 +121,78 @@ LANES_INLINE void fp_lanes_shift(fp_factor_t *out, const fp_lanes_t *a)
 /* a as a second factor without the shift: the product lacks 2^32. */
 LANES_INLINE void fp_lanes_as_factor(fp_factor_t *out, const fp_lanes_t *a) { *out = *a; }
 
-/* (Σ a[k]·b[k])/2^416 mod p, `terms` terms. Row by row; a word collects at most 32·terms products' halves, so
- * nothing overflows. */
-LANES_INLINE void fp_lanes_products(fp_lanes_t *out, const fp_lanes_t *const *a, const fp_factor_t *const *b,
-                                    int terms)
+/* Row i of a product: t ← (t + a·b_i + m·p)/2^52 with the m that makes the division exact, and the same with two
+ * terms. A word collects at most 32 halves of products for each term, so nothing overflows. */
+LANES_INLINE void fp_lanes_reduce_row(lanes_t t[FP_LANE_LIMBS + 1])
 {
-    const lanes_t zero = _mm512_setzero_si512(), factor = lanes_all(FP_LANE_MONTGOMERY);
-    lanes_t t[FP_LANE_LIMBS + 1];
+    const lanes_t zero = _mm512_setzero_si512();
+    lanes_t m = _mm512_madd52lo_epu64(zero, t[0], lanes_all(FP_LANE_MONTGOMERY));
     LANES_UNROLL
-    for (int i = 0; i <= FP_LANE_LIMBS; i++) t[i] = zero;
+    for (int j = 0; j < FP_LANE_LIMBS; j++) t[j] = _mm512_madd52lo_epu64(t[j], m, lanes_all(FP_LANE_P[j]));
+    t[1] = _mm512_add_epi64(t[1], _mm512_srli_epi64(t[0], 52));
     LANES_UNROLL
-    for (int i = 0; i < FP_LANE_LIMBS; i++) {
-        LANES_UNROLL
-        for (int j = 0; j < FP_LANE_LIMBS; j++) {
-            LANES_UNROLL
-            for (int k = 0; k < terms; k++) t[j] = _mm512_madd52lo_epu64(t[j], a[k]->l[j], b[k]->l[i]);
-        }
-        lanes_t m = _mm512_madd52lo_epu64(zero, t[0], factor);
-        LANES_UNROLL
-        for (int j = 0; j < FP_LANE_LIMBS; j++) t[j] = _mm512_madd52lo_epu64(t[j], m, lanes_all(FP_LANE_P[j]));
-        t[1] = _mm512_add_epi64(t[1], _mm512_srli_epi64(t[0], 52));
-        LANES_UNROLL
-        for (int j = 0; j < FP_LANE_LIMBS; j++) {
-            t[j] = _mm512_madd52hi_epu64(t[j + 1], m, lanes_all(FP_LANE_P[j]));
-            LANES_UNROLL
-            for (int k = 0; k < terms; k++) t[j] = _mm512_madd52hi_epu64(t[j], a[k]->l[j], b[k]->l[i]);
-        }
-        t[FP_LANE_LIMBS] = zero;
-    }
+    for (int j = 0; j < FP_LANE_LIMBS; j++) t[j] = _mm512_madd52hi_epu64(t[j + 1], m, lanes_all(FP_LANE_P[j]));
+    t[FP_LANE_LIMBS] = zero;
+}
+
+LANES_INLINE void fp_lanes_add_low(lanes_t *t, const fp_lanes_t *a, lanes_t b)
+{
+    LANES_UNROLL
+    for (int j = 0; j < FP_LANE_LIMBS; j++) t[j] = _mm512_madd52lo_epu64(t[j], a->l[j], b);
+}
+
+LANES_INLINE void fp_lanes_add_high(lanes_t *t, const fp_lanes_t *a, lanes_t b)
+{
+    LANES_UNROLL
+    for (int j = 0; j < FP_LANE_LIMBS; j++) t[j] = _mm512_madd52hi_epu64(t[j], a->l[j], b);
+}
+
+LANES_INLINE void fp_lanes_finish_rows(fp_lanes_t *out, lanes_t *t)
+{
     lanes_carry(t, FP_LANE_LIMBS);
     LANES_UNROLL
     for (int i = 0; i < FP_LANE_LIMBS; i++) out->l[i] = t[i];
 }
 
-LANES static __attribute__((noinline)) void fp_lanes_mul(fp_lanes_t *out, const fp_lanes_t *a,
-                                                         const fp_factor_t *b)
+/* out[k] = a[k]·b[k]/2^416 mod p for k = 0, 1: one product alone waits for itself in every row, two fill each
+ * other's gaps. */
+LANES static __attribute__((noinline)) void fp_lanes_mul_two(fp_lanes_t *out0, const fp_lanes_t *a0,
+                                                             const fp_factor_t *b0, fp_lanes_t *out1,
+                                                             const fp_lanes_t *a1, const fp_factor_t *b1)
 {
-    fp_lanes_products(out, &a, &b, 1);
+    lanes_t t[FP_LANE_LIMBS + 1], u[FP_LANE_LIMBS + 1];
+    LANES_UNROLL
+    for (int i = 0; i <= FP_LANE_LIMBS; i++) t[i] = u[i] = _mm512_setzero_si512();
+    LANES_UNROLL
+    for (int i = 0; i < FP_LANE_LIMBS; i++) {
+        fp_lanes_add_low(t, a0, b0->l[i]);
+        fp_lanes_add_low(u, a1, b1->l[i]);
+        fp_lanes_reduce_row(t);
+        fp_lanes_reduce_row(u);
+        fp_lanes_add_high(t, a0, b0->l[i]);
+        fp_lanes_add_high(u, a1, b1->l[i]);
+    }
+    fp_lanes_finish_rows(out0, t);
+    fp_lanes_finish_rows(out1, u);
 }
 
+/* (a0·b0 + a1·b1)/2^416 mod p */
 LANES static __attribute__((noinline)) void fp_lanes_dot(fp_lanes_t *out, const fp_lanes_t *a0,
                                                          const fp_factor_t *b0, const fp_lanes_t *a1,
                                                          const fp_factor_t *b1)
 {
-    const fp_lanes_t *const a[2] = { a0, a1 };
-    const fp_factor_t *const b[2] = { b0, b1 };
-    fp_lanes_products(out, a, b, 2);
+    lanes_t t[FP_LANE_LIMBS + 1];
+    LANES_UNROLL
+    for (int i = 0; i <= FP_LANE_LIMBS; i++) t[i] = _mm512_setzero_si512();
+    LANES_UNROLL
+    for (int i = 0; i < FP_LANE_LIMBS; i++) {
+        fp_lanes_add_low(t, a0, b0->l[i]);
+        fp_lanes_add_low(t, a1, b1->l[i]);
+        fp_lanes_reduce_row(t);
+        fp_lanes_add_high(t, a0, b0->l[i]);
+        fp_lanes_add_high(t, a1, b1->l[i]);
+    }
+    fp_lanes_finish_rows(out, t);
 }
 
 /* a − b + p for canonical a and b. */
@@ -289,6 +315,13 @@ LANES_INLINE void fp2_lanes_mul(fp2_lanes_t *out, const fp2_lanes_t *a, const fp
     fp_lanes_dot(&c0, &a->c0, &b->c0, &a->c1, &b->minus_c1);
     fp_lanes_dot(&out->c1, &a->c0, &b->c1, &a->c1, &b->c0);
     out->c0 = c0;
+}
+
+LANES_INLINE void fp2_lanes_mul_two(fp2_lanes_t *out0, const fp2_lanes_t *a0, const fp2_factor_t *b0,
+                                    fp2_lanes_t *out1, const fp2_lanes_t *a1, const fp2_factor_t *b1)
+{
+    fp2_lanes_mul(out0, a0, b0);
+    fp2_lanes_mul(out1, a1, b1);
 }
 
 LANES_INLINE void fp2_lanes_sub(fp2_lanes_t *out, const fp2_lanes_t *a, const fp2_lanes_t *b)

@@ -34,9 +34,8 @@ cuzk_status g2_msm(g2_t *out, const g2_affine_t *points, const fr_t *scalars, si
  *   expected up to     2^14    2^16    2^21    more
  *   G1                    6      15      50     260
  *   G2                    9      23      80     470
- * and 0.4 (G1) or 0.7 (G2) for each thread of the pool, and its counters grow with the threads, at most to the
- * size of the entries. One sum at a time; not for several threads at once. `pool` is
- * kept and must outlive it. */
+ * and 1.6 (G1) or 2.8 (G2) for each thread of the pool; its counters grow with the threads too, to 15 MB at most.
+ * One sum at a time; not for several threads at once. `pool` is kept and must outlive it. */
 struct g1_msm;
 struct g2_msm;
 

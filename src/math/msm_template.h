@@ -63,11 +63,7 @@ static inline void POINT(fetch)(POINT(affine_t) *out, const struct POINT(msm) *m
 {
     size_t i = bucket_entry_point(entry);
     out->x = bucket_entry_second(entry) ? m->second_x[i] : m->chunk[i].x;
-    if (bucket_entry_negative(entry)) {
-        FIELD(neg)(&out->y, &m->chunk[i].y);
-    } else {
-        out->y = m->chunk[i].y;
-    }
+    NEGATE_IF(&out->y, &m->chunk[i].y, bucket_entry_negative(entry));
 }
 
 static inline void POINT(prefetch)(const struct POINT(msm) *m, uint32_t entry)

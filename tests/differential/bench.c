@@ -151,9 +151,9 @@ static void time_msm(enum sums_group g, size_t n)
         double ms = stop();
         if (ms < best) best = ms;
     }
-    printf("msm %s %zu: %.3f ms, %.1f M points/s, %u bits, %u windows of which %u at once, %.2f GB\n",
+    printf("msm %s %zu: %.3f ms, %.1f M points/s, %u bits, %u windows, %u at once, %u rounds, %.2f GB\n",
            g == SUMS_G1 ? "g1" : "g2", n, best, (double)n / best / 1e3, plan.bits, plan.windows, plan.batch,
-           (double)plan.bytes / 1e9);
+           plan.rounds, (double)plan.bytes / 1e9);
     fflush(stdout);
     context_release(c, 0);
 }
@@ -174,7 +174,7 @@ static void time_selected(enum sums_group g, size_t n)
         double ms = stop();
         if (ms < select) select = ms;
         start();
-        require(sums_listed(c->pinned, g, points, numbers, count, c, &err), &err, "sum");
+        require(sums_listed(c->pinned, g, points, numbers, count, n, c, &err), &err, "sum");
         ms = stop();
         if (ms < sum) sum = ms;
     }
@@ -190,7 +190,7 @@ static void time_partition(const char *id)
     const struct circuit_entry *entry = catalogue_by_id(id);
     struct circuit *circuit;
     struct backend_circuit bc;
-    struct cuda_srs srs = { { 0 } };
+    struct cuda_srs srs = { .points = { NULL } };
     struct params_file file = { .counts = { 0 } };
     struct backend_srs bs = { .backend = &backend, .file = &file, .loaded = &srs };
     struct witness w;
@@ -254,7 +254,7 @@ int main(int argc, char **argv)
     check(cudaEventCreate(&started), "event");
     check(cudaEventCreate(&stopped), "event");
     if (first == argc) {
-        require(context_reserve(&state->context, small ? (size_t)4 << 30 : (size_t)40 << 30, &err), &err, "arena");
+        require(context_reserve(&state->context, small ? (size_t)12 << 30 : (size_t)64 << 30, &err), &err, "arena");
         time_arithmetic();
         time_transforms(20);
         time_transforms(small ? 22 : 24);

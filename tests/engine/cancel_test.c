@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -34,7 +35,7 @@ static void cancel__ends_a_queued_and_a_running_job(void **state)
         assert_int_equal(o->state, JOB_COMPLETED);
         outcome_free(o);
     }
-    assert_int_equal(s.proved_count, 81);
+    assert_in_range(s.proved_count, 80, 81); /* one of the first may have been on the device */
     o = stub_prove(e, PROOF_POREP, "j0", "j0"); /* anew */
     assert_stub_proof(o, "j0", 10);
     outcome_free(o);
@@ -47,7 +48,7 @@ static void cancel__ends_a_queued_and_a_running_job(void **state)
 static void ignore(void *context, const struct outcome *o)
 {
     (void)o;
-    ++*(int *)context;
+    atomic_fetch_add((atomic_int *)context, 1);
 }
 
 static enum job_state state_of(struct engine *e, const char *id)
@@ -59,7 +60,7 @@ static enum job_state state_of(struct engine *e, const char *id)
     return state;
 }
 
-static waiter_id begin_prove(struct engine *e, const char *id, int *calls)
+static waiter_id begin_prove(struct engine *e, const char *id, atomic_int *calls)
 {
     struct stub_request r;
     waiter_id waiter;
@@ -78,7 +79,7 @@ static void orphan__is_cancelled_after_its_grace(void **state)
     stub_config(&config);
     config.orphan_grace_ms = 50;
     struct engine *e = stub_engine(&s, &config);
-    int calls = 0;
+    atomic_int calls = 0;
     waiter_id a = begin_prove(e, "left", &calls), b = begin_prove(e, "kept", &calls);
     free(stub_submit(e, PROOF_POREP, "kept", "kept", 0)); /* somebody wants its result later */
     assert_true(engine_leave(e, a));
@@ -93,7 +94,7 @@ static void orphan__is_cancelled_after_its_grace(void **state)
     struct outcome *o = stub_await(e, "kept");
     assert_stub_proof(o, "kept", 10);
     outcome_free(o);
-    assert_int_equal(calls, 0);
+    assert_int_equal(atomic_load(&calls), 0);
     engine_destroy(e);
     stub_destroy(&s);
 }
@@ -108,7 +109,7 @@ static void orphan__is_taken_back_by_a_retry(void **state)
     stub_config(&config);
     config.orphan_grace_ms = 300;
     struct engine *e = stub_engine(&s, &config);
-    int calls = 0;
+    atomic_int calls = 0;
     waiter_id a = begin_prove(e, "id", &calls);
     assert_true(engine_leave(e, a));
     waiter_id b = begin_prove(e, "id", &calls); /* joins what runs */
@@ -120,7 +121,7 @@ static void orphan__is_taken_back_by_a_retry(void **state)
     assert_int_equal(s.proved_count, 10);
     assert_false(engine_leave(e, b));
     engine_destroy(e);
-    assert_int_equal(calls, 1);
+    assert_int_equal(atomic_load(&calls), 1);
     stub_destroy(&s);
 }
 
@@ -185,12 +186,12 @@ static void destroy__ends_what_is_under_way(void **state)
         struct stub s;
         stub_create(&s);
         struct engine *e = stub_engine(&s, NULL);
-        int calls = 0;
+        atomic_int calls = 0;
         char name[3] = "a0";
         for (int i = 0; i < 5; i++, name[1]++) begin_prove(e, name, &calls);
         usleep((useconds_t)(round * 100));
         engine_destroy(e);
-        assert_int_equal(calls, 5);
+        assert_int_equal(atomic_load(&calls), 5);
         assert_int_equal(stub_payloads_alive(), 0);
         assert_int_equal(s.witnesses, 0);
         assert_int_equal(s.loads, s.unloads);

@@ -13,7 +13,10 @@ static void status__shows_queues_devices_and_partitions(void **state)
     struct stub s;
     stub_create(&s);
     s.hold_prove = true;
-    struct engine *e = stub_engine(&s, NULL);
+    struct engine_config config;
+    stub_config(&config);
+    config.threads = 1; /* so that the first job is filled first */
+    struct engine *e = stub_engine(&s, &config);
     char name[3] = "j0";
     for (int i = 0; i < 9; i++, name[1]++) free(stub_submit(e, PROOF_POREP, name, name, 0));
     stub_wait_proving(&s, 1);
@@ -71,7 +74,8 @@ static void metrics__count_and_time_each_kind(void **state)
     outcome_free(stub_prove(e, PROOF_WINNING, "a", "a")); /* joined */
     engine_inject_fault(e, PROOF_UPDATE, 1, 2);
     outcome_free(stub_prove(e, PROOF_UPDATE, "u", "u"));
-    engine_metrics(e, &m);
+    do engine_metrics(e, &m); /* a load ends a little after its first proof may begin */
+    while (m.srs_loads < 2);
     const struct kind_metrics *winning = &m.kind[PROOF_WINNING - 1], *update = &m.kind[PROOF_UPDATE - 1];
     assert_int_equal(winning->submitted, 3);
     assert_int_equal(winning->joined, 1);
@@ -136,7 +140,7 @@ static void *ask(void *context)
         struct engine_metrics m;
         if (engine_status(a->engine, &status, NULL) == CUZK_OK) engine_status_free(status);
         engine_metrics(a->engine, &m);
-        a->answers++;
+        __atomic_fetch_add(&a->answers, 1, __ATOMIC_RELAXED);
     }
     return NULL;
 }
@@ -163,6 +167,7 @@ static void status__answers_under_load(void **state)
         outcome_free(stub_await(e, name));
     }
     uint64_t until = clock_now() + 30 * CLOCK_SECOND;
+    while (__atomic_load_n(&a.answers, __ATOMIC_RELAXED) == 0 && clock_now() < until) usleep(1000);
     __atomic_store_n(&a.stop, true, __ATOMIC_RELEASE);
     pthread_join(thread, NULL);
     assert_true(clock_now() < until);

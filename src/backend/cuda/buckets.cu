@@ -1,16 +1,20 @@
 #include "backend/cuda/buckets.h"
 
 #include "backend/cuda/fr.cuh"
+#include "backend/cuda/pairs.h"
 
 #include "backend/cuda/sort.h"
 
-enum { THREADS = 256, CHUNK_TARGET = 1 << 17 };
+enum { THREADS = 256 };
+
+/* Entries that are sorted at once: enough to fill any device. */
+#define BATCH_ENTRIES ((size_t)1 << 28)
 
 static unsigned blocks_for(size_t n) { return (unsigned)((n + THREADS - 1) / THREADS); }
 
-/* Multiplications in Fp of one window's work: an addition to a bucket takes 10, and each bucket two additions of
- * 14 at the end. */
-static double window_cost(double n, unsigned bits) { return n * 10 + (double)((size_t)1 << (bits - 1)) * 36; }
+/* Multiplications in the field of one window's work: about 7 for each addition to a bucket, and for each bucket two
+ * additions of 14 and some of what the rounds leave. */
+static double window_cost(double n, unsigned bits) { return n * 7 + (double)((size_t)1 << (bits - 1)) * 60; }
 
 static unsigned windows_for(unsigned bits) { return (256 + bits - 1) / bits; }
 
@@ -23,36 +27,43 @@ static unsigned choose_bits(size_t n)
     return best;
 }
 
-static size_t plan_bytes(msm_plan *p, size_t point_bytes)
+static size_t rounded(size_t bytes) { return (bytes + 255) / 256 * 256; }
+
+/* Exactly what buckets_take and sums.cuh take, and what a round takes. */
+static size_t plan_bytes(msm_plan *p, size_t field_bytes)
 {
-    size_t entries = p->n * p->batch, buckets = msm_buckets(p);
+    size_t entries = p->n * p->batch, buckets = msm_buckets(p), point = 4 * field_bytes;
     p->sort_bytes = sort_pairs_bytes(entries);
-    size_t heads = ((size_t)1 << 21) / 8 * 9; /* at most 2^21 segments, and the levels above */
-    if (heads > entries) heads = entries + 64;
-    return 4 * entries * sizeof(uint32_t) + p->sort_bytes + buckets * point_bytes +
-           heads * (point_bytes + sizeof(uint32_t)) + (3 * CHUNK_TARGET) * point_bytes + (16 << 20);
+    size_t bytes = 4 * rounded(entries * 4) + rounded(p->sort_bytes) + 256;
+    bytes += rounded(buckets * point) + rounded(msm_heads(entries) * point) + rounded(msm_heads(entries) * 4);
+    bytes += 2 * rounded(MSM_MAX_RUNS * point) + rounded((MSM_MAX_RUNS / MSM_ROW_SPAN + MSM_MAX_WINDOWS) * point) +
+             rounded(MSM_MAX_WINDOWS * point);
+    if (p->rounds != 0) bytes += pair_space_bytes(field_bytes, entries, buckets, true);
+    return bytes + 4096;
 }
 
-bool msm_plan_make(msm_plan *out, size_t n, size_t point_bytes, size_t limit)
+static bool plan_with(msm_plan *out, size_t n, unsigned batch, bool rounds, size_t field_bytes, size_t limit)
 {
-    *out = msm_plan{ n, choose_bits(n), 0, 1, 0, 0 };
-    out->windows = windows_for(out->bits);
-    out->bytes = plan_bytes(out, point_bytes);
-    if (out->bytes > limit) return false;
+    msm_plan p = { n, choose_bits(n), 0, batch };
+    p.windows = windows_for(p.bits);
+    if (rounds) p.rounds = pair_rounds(n * batch, msm_buckets(&p));
+    p.bytes = plan_bytes(&p, field_bytes);
+    if (p.bytes > limit) return false;
+    *out = p;
+    return true;
+}
+
+bool msm_plan_make(msm_plan *out, size_t n, size_t field_bytes, size_t limit)
+{
+    bool rounds = plan_with(out, n, 1, true, field_bytes, limit);
+    if (!rounds && !plan_with(out, n, 1, false, field_bytes, limit)) return false;
     /* More windows at once as long as there are few entries: small sums need the width, large ones have it. */
-    for (unsigned batch = 2; batch <= out->windows; batch++) {
-        msm_plan wider = *out;
-        wider.batch = batch;
-        if (n * batch > (size_t)1 << 28) break;
-        wider.bytes = plan_bytes(&wider, point_bytes);
-        if (wider.bytes > limit) break;
-        *out = wider;
+    for (unsigned batch = 2; batch <= out->windows && n * batch <= BATCH_ENTRIES; batch++) {
+        if (!plan_with(out, n, batch, rounds, field_bytes, limit)) break;
     }
     /* Even out the last batch. */
     unsigned batches = (out->windows + out->batch - 1) / out->batch;
-    out->batch = (out->windows + batches - 1) / batches;
-    out->bytes = plan_bytes(out, point_bytes);
-    return true;
+    return plan_with(out, n, (out->windows + batches - 1) / batches, rounds, field_bytes, limit);
 }
 
 struct offset {

@@ -17,12 +17,22 @@ extern "C" {
 
 struct fr;
 
-enum { MSM_MIN_BITS = 3, MSM_MAX_BITS = 23, MSM_MAX_WINDOWS = 86 };
+enum {
+    MSM_MIN_BITS = 3,
+    MSM_MAX_BITS = 23,
+    MSM_MAX_WINDOWS = 86,
+    MSM_MAX_SEGMENTS = 1 << 21, /* threads that add entries to buckets */
+    MSM_MIN_SEGMENT = 8,        /* entries of one of them */
+    MSM_HEAD_SEGMENT = 8,       /* heads that one thread joins */
+    MSM_MAX_RUNS = 1 << 17,     /* threads of the bucket reduction */
+    MSM_ROW_SPAN = 16           /* points that a thread of the last sums adds up at least */
+};
 
-/* How a sum of n points is done: `batch` windows at a time, with `bytes` of workspace. */
+/* How a sum of n points is done: `batch` windows at a time, `rounds` rounds of affine additions (pairs.h) first, with
+ * `bytes` of workspace. */
 struct msm_plan {
     size_t n;
-    unsigned bits, windows, batch;
+    unsigned bits, windows, batch, rounds;
     size_t sort_bytes; /* of the sorting library */
     size_t bytes;
 };
@@ -40,9 +50,16 @@ struct bucket_entries {
 /* Buckets of one batch. */
 static inline size_t msm_buckets(const struct msm_plan *p) { return (size_t)p->batch << (p->bits - 1); }
 
-/* Chooses windows and batch for n < 2^31 points of `point_bytes` in extended coordinates within `limit` bytes.
- * False if even one window does not fit. */
-bool msm_plan_make(struct msm_plan *out, size_t n, size_t point_bytes, size_t limit);
+/* Segments' heads, with those of the levels above. */
+static inline size_t msm_heads(size_t entries)
+{
+    size_t first = entries < MSM_MAX_SEGMENTS ? entries : MSM_MAX_SEGMENTS;
+    return first + first / (MSM_HEAD_SEGMENT - 1) + 48;
+}
+
+/* Chooses windows, batch and rounds for n < 2^31 points over a field of `field_bytes` within `limit` bytes. False if
+ * even one window does not fit. */
+bool msm_plan_make(struct msm_plan *out, size_t n, size_t field_bytes, size_t limit);
 
 /* scalars[i] (canonical unless `montgomery`) + the offset, in place. */
 cuzk_status buckets_prepare(struct fr *scalars, bool montgomery, const struct msm_plan *p, struct context *c,

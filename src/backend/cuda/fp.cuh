@@ -110,7 +110,7 @@ HD fp2 sub(const fp2 &a, const fp2 &b) { return fp2{ sub(a.c0, b.c0), sub(a.c1, 
 /* Fp2 products are functions, not text repeated in place: a group operation has ten of them, and with three Fp
  * products each it would not fit the instruction cache. */
 #ifdef __CUDACC__
-#define FP2_FUNCTION __host__ __device__ __noinline__
+#define FP2_FUNCTION static __host__ __device__ __noinline__
 #else
 #define FP2_FUNCTION static
 #endif

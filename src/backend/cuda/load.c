@@ -124,11 +124,12 @@ static size_t larger(size_t a, size_t b) { return a > b ? a : b; }
 static size_t proof_bytes(const struct device_circuit *d, const struct context *c)
 {
     const struct flat_circuit *f = &d->shape;
-    size_t m = (size_t)1 << f->log2_domain, vector = m * sizeof(fr_t), limit = SIZE_MAX / 2;
+    size_t m = (size_t)1 << f->log2_domain, vector = m * sizeof(fr_t), limit = c->memory_limit / 4;
     size_t most = vector + larger(vector, sums_msm_bytes(SUMS_G1, m - 1, limit));
     for (int i = 0; i < CIRCUIT_SUMS; i++) most = larger(most, wide_bytes(SUMS_G1, d->wide[i].count, limit));
     most = larger(most, wide_bytes(SUMS_G2, d->wide[SUM_B].count, limit));
-    most = larger(most, (size_t)f->bits * 4 + circuit_scratch_bytes(f) + sums_listed_bytes(SUMS_G2, c));
+    size_t listed = larger(sums_listed_bytes(SUMS_G1, f->bits, limit, c), sums_listed_bytes(SUMS_G2, f->bits, limit, c));
+    most = larger(most, (size_t)f->bits * 4 + circuit_scratch_bytes(f) + listed);
     size_t witness = ((size_t)f->bits / 64 + 16) * 8 + ((size_t)f->wides + f->inputs) * sizeof(fr_t);
     return witness + most + (1 << 16);
 }

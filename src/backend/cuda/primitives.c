@@ -164,7 +164,7 @@ static cuzk_status sum_selected(void *out, enum sums_group g, const void *points
         TRY(cudaMemcpyAsync((uint64_t *)bits + words - 1, last, sizeof *last, cudaMemcpyHostToDevice, c->stream));
     }
     TRY_STATUS(bits_select(numbers, count, bits, NULL, NULL, words, c, err));
-    TRY_STATUS(sums_listed(c->pinned, g, p, numbers, count, c, err));
+    TRY_STATUS(sums_listed(c->pinned, g, p, numbers, count, n, c, err));
     TRY_STATUS(context_wait(c, err));
     memcpy(out, c->pinned, sums_point_bytes(g));
     return CUZK_OK;
@@ -175,7 +175,7 @@ static cuzk_status selected(void *out, enum sums_group g, const void *points, co
 {
     struct cuda_state *s = state;
     TRY_STATUS(check_count(n, err));
-    TRY_STATUS(begin(s, n * (sums_affine_bytes(g) + 5) + sums_listed_bytes(g, &s->context) + (4 << 20), err));
+    TRY_STATUS(begin(s, n * (sums_affine_bytes(g) + 5) + sums_listed_bytes(g, n, SIZE_MAX / 2, &s->context) + (4 << 20), err));
     cuzk_status status = sum_selected(out, g, points, selection, n, s, err);
     cuda_leave(s);
     return status;

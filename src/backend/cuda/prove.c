@@ -136,8 +136,8 @@ static cuzk_status queue_section(struct msm_plan *plan, struct proving *p, enum 
     TRY_TAKE(count, 1, "a counter");
     TRY_STATUS(circuit_select(numbers, count, p->d, &p->w, sum, c, err));
     TRY_STATUS(sums_listed(g == SUMS_G1 ? (void *)p->bits_g1 : p->bits_g2, g,
-                           (const char *)p->srs->points[section] + inputs * sums_affine_bytes(g), numbers, count, c,
-                           err));
+                           (const char *)p->srs->points[section] + inputs * sums_affine_bytes(g), numbers, count,
+                           p->d->shape.bits, c, err));
     context_release(c, mark);
     return context_wait(c, err);
 }

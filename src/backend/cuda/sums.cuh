@@ -2,39 +2,17 @@
 #ifndef CUZK_CUDA_SUMS_CUH
 #define CUZK_CUDA_SUMS_CUH
 
+#include "backend/cuda/memory.cuh"
+#include "backend/cuda/pairs.h"
 #include "backend/cuda/point.cuh"
 #include "backend/cuda/sums.h"
 
 enum {
     SUM_THREADS = 64, /* small blocks: registers decide how many threads run, and fewer go unused */
-    MAX_SEGMENTS = 1 << 21,
-    MIN_SEGMENT = 8,
-    HEAD_SEGMENT = 8,
-    MAX_CHUNKS = 1 << 17, /* threads of the bucket reduction */
-    ROW_SPAN = 16,        /* points that a thread of sum_rows adds up at least */
     NO_BUCKET = 0xffffffff,
 };
 
 static unsigned sum_blocks(size_t n) { return (unsigned)((n + SUM_THREADS - 1) / SUM_THREADS); }
-
-/* 16 bytes at a time; points are aligned to 16. */
-template <class T> __device__ __forceinline__ T load(const T *p)
-{
-    T r;
-    const uint4 *from = reinterpret_cast<const uint4 *>(p);
-    uint4 *to = reinterpret_cast<uint4 *>(&r);
-#pragma unroll
-    for (int i = 0; i < (int)(sizeof(T) / 16); i++) to[i] = from[i];
-    return r;
-}
-
-template <class T> __device__ __forceinline__ void store(T *p, const T &v)
-{
-    uint4 *to = reinterpret_cast<uint4 *>(p);
-    const uint4 *from = reinterpret_cast<const uint4 *>(&v);
-#pragma unroll
-    for (int i = 0; i < (int)(sizeof(T) / 16); i++) to[i] = from[i];
-}
 
 template <class F> __device__ __forceinline__ affine<F> load_entry(const affine<F> *points, uint32_t value)
 {
@@ -55,7 +33,7 @@ __global__ void __launch_bounds__(SUM_THREADS)
     accumulate(bucket_writer<F> out, const affine<F> *points, const uint32_t *keys, const uint32_t *values,
                const uint32_t *valid, uint32_t segment)
 {
-    uint32_t t = blockIdx.x * SUM_THREADS + threadIdx.x, n = *valid;
+    uint32_t t = blockIdx.x * SUM_THREADS + threadIdx.x, n = *valid; /* values may be NULL: 0, 1, … */
     uint64_t begin = (uint64_t)t * segment, end = begin + segment < n ? begin + segment : n;
     if (begin >= n) {
         if (begin < (uint64_t)gridDim.x * SUM_THREADS * segment) out.head_keys[t] = NO_BUCKET;
@@ -74,7 +52,7 @@ __global__ void __launch_bounds__(SUM_THREADS)
             key = keys[i];
             sum = infinity<F>();
         }
-        add_affine(sum, load_entry(points, values[i]));
+        add_affine(sum, load_entry(points, values ? values[i] : (uint32_t)i));
     }
 }
 
@@ -84,9 +62,9 @@ template <class F>
 __global__ void __launch_bounds__(SUM_THREADS)
     join_heads(bucket_writer<F> out, const xyzz<F> *heads, const uint32_t *keys, uint32_t n)
 {
-    uint32_t t = blockIdx.x * SUM_THREADS + threadIdx.x, begin = t * HEAD_SEGMENT;
+    uint32_t t = blockIdx.x * SUM_THREADS + threadIdx.x, begin = t * MSM_HEAD_SEGMENT;
     if (begin >= n) return;
-    uint32_t end = begin + HEAD_SEGMENT < n ? begin + HEAD_SEGMENT : n, key = keys[begin];
+    uint32_t end = begin + MSM_HEAD_SEGMENT < n ? begin + MSM_HEAD_SEGMENT : n, key = keys[begin];
     bool continued = begin > 0 && key != NO_BUCKET && keys[begin - 1] == key;
     if (!continued) out.head_keys[t] = NO_BUCKET;
     xyzz<F> sum = infinity<F>();
@@ -168,16 +146,16 @@ __global__ void __launch_bounds__(SUM_THREADS)
 {
     uint32_t t = blockIdx.x * SUM_THREADS + threadIdx.x, n = *count, threads = gridDim.x * SUM_THREADS;
     xyzz<F> sum = infinity<F>();
-    for (uint64_t i = t; i < n; i += threads) add_affine(sum, load(&points[numbers[i]]));
+    for (uint64_t i = t; i < n; i += threads) add_affine(sum, load(&points[numbers ? numbers[i] : i]));
     store(&out[t], sum);
 }
 
-/* rows × length points in `from` → rows points in `to`; `spare` has room for rows·length/ROW_SPAN + rows. */
+/* rows × length points in `from` → rows points in `to`; `spare` has room for rows·length/MSM_ROW_SPAN + rows. */
 template <class F>
 static cuzk_status sum_all_rows(xyzz<F> *to, const xyzz<F> *from, xyzz<F> *spare, uint32_t rows, uint32_t length,
                                 struct context *c, cuzk_error *err)
 {
-    uint32_t parts = (length + SUM_THREADS * ROW_SPAN - 1) / (SUM_THREADS * ROW_SPAN);
+    uint32_t parts = (length + SUM_THREADS * MSM_ROW_SPAN - 1) / (SUM_THREADS * MSM_ROW_SPAN);
     if (parts > 1) {
         sum_rows<<<dim3(parts, rows), SUM_THREADS, 0, c->stream>>>(spare, from, length);
         TRY_LAUNCH();
@@ -194,42 +172,55 @@ template <class F> struct msm_space {
     xyzz<F> *buckets, *heads, *plain, *weighted, *spare, *windows;
     uint32_t *head_keys;
     size_t head_capacity;
+    pair_space pairs;
 };
+
+static inline cuzk_status run_pairs(fp, struct point_list *list, size_t runs, unsigned rounds, pair_space *s,
+                                    struct context *c, cuzk_error *err)
+{
+    return pairs_g1(list, runs, rounds, s, c, err);
+}
+
+static inline cuzk_status run_pairs(fp2, struct point_list *list, size_t runs, unsigned rounds, pair_space *s,
+                                    struct context *c, cuzk_error *err)
+{
+    return pairs_g2(list, runs, rounds, s, c, err);
+}
 
 template <class F>
 static cuzk_status take_space(msm_space<F> *s, const msm_plan *p, struct context *c, cuzk_error *err)
 {
     TRY_STATUS(buckets_take(&s->entries, p, c, err));
-    s->head_capacity = s->entries.capacity < MAX_SEGMENTS ? s->entries.capacity : MAX_SEGMENTS;
-    s->head_capacity += s->head_capacity / (HEAD_SEGMENT - 1) + 48;
+    s->head_capacity = msm_heads(s->entries.capacity);
     TRY_TAKE(s->buckets, msm_buckets(p), "buckets");
     TRY_TAKE(s->heads, s->head_capacity, "heads of segments");
     TRY_TAKE(s->head_keys, s->head_capacity, "heads of segments");
-    TRY_TAKE(s->plain, MAX_CHUNKS, "runs of buckets");
-    TRY_TAKE(s->weighted, MAX_CHUNKS, "runs of buckets");
-    TRY_TAKE(s->spare, MAX_CHUNKS / ROW_SPAN + MSM_MAX_WINDOWS, "parts of windows");
+    TRY_TAKE(s->plain, MSM_MAX_RUNS, "runs of buckets");
+    TRY_TAKE(s->weighted, MSM_MAX_RUNS, "runs of buckets");
+    TRY_TAKE(s->spare, MSM_MAX_RUNS / MSM_ROW_SPAN + MSM_MAX_WINDOWS, "parts of windows");
     TRY_TAKE(s->windows, MSM_MAX_WINDOWS, "windows");
-    return CUZK_OK;
+    if (p->rounds == 0) return CUZK_OK;
+    return pair_space_take(&s->pairs, sizeof(F), s->entries.capacity, msm_buckets(p), true, c, err);
 }
 
-/* Sorted entries → buckets. */
+/* A list ordered by bucket → buckets. */
 template <class F>
-static cuzk_status fill_buckets(msm_space<F> *s, const affine<F> *points, size_t entries, size_t buckets,
-                                struct context *c, cuzk_error *err)
+static cuzk_status fill_buckets(msm_space<F> *s, const point_list *list, size_t buckets, struct context *c,
+                                cuzk_error *err)
 {
-    size_t segment = (entries + MAX_SEGMENTS - 1) / MAX_SEGMENTS;
-    if (segment < MIN_SEGMENT) segment = MIN_SEGMENT;
-    size_t n = (entries + segment - 1) / segment;
+    size_t segment = (list->most + MSM_MAX_SEGMENTS - 1) / MSM_MAX_SEGMENTS;
+    if (segment < MSM_MIN_SEGMENT) segment = MSM_MIN_SEGMENT;
+    size_t n = (list->most + segment - 1) / segment;
     bucket_writer<F> out = { s->buckets, s->heads, s->head_keys };
     TRY(cudaMemsetAsync(s->buckets, 0, buckets * sizeof(xyzz<F>), c->stream));
     TRY(cudaMemsetAsync(s->head_keys, 0xff, s->head_capacity * sizeof(uint32_t), c->stream));
-    accumulate<<<sum_blocks(n), SUM_THREADS, 0, c->stream>>>(out, points, s->entries.keys, s->entries.values,
-                                                            s->entries.valid, (uint32_t)segment);
+    accumulate<<<sum_blocks(n), SUM_THREADS, 0, c->stream>>>(out, (const affine<F> *)list->points, list->keys,
+                                                            list->numbers, list->count, (uint32_t)segment);
     TRY_LAUNCH();
     while (n > 1) {
         const xyzz<F> *heads = out.heads;
         const uint32_t *keys = out.head_keys;
-        size_t next = (n + HEAD_SEGMENT - 1) / HEAD_SEGMENT;
+        size_t next = (n + MSM_HEAD_SEGMENT - 1) / MSM_HEAD_SEGMENT;
         out.heads += n;
         out.head_keys += n;
         join_heads<<<sum_blocks(next), SUM_THREADS, 0, c->stream>>>(out, heads, keys, (uint32_t)n);
@@ -245,7 +236,7 @@ static cuzk_status reduce_windows(msm_space<F> *s, unsigned count, const msm_pla
                                   cuzk_error *err)
 {
     unsigned window_log = p->bits - 1, run_log = 0;
-    while (((size_t)count << window_log) >> run_log > MAX_CHUNKS) run_log++;
+    while (((size_t)count << window_log) >> run_log > MSM_MAX_RUNS) run_log++;
     if (run_log < 2) run_log = 2;
     uint32_t runs = (uint32_t)(((size_t)count << window_log) >> run_log);
     reduce_buckets<<<sum_blocks(runs), SUM_THREADS, 0, c->stream>>>(s->plain, s->weighted, s->buckets, runs,
@@ -267,7 +258,10 @@ static cuzk_status msm(xyzz<F> *windows_out, const msm_plan *p, const affine<F> 
     for (unsigned first = 0; first < p->windows; first += p->batch) {
         unsigned count = p->windows - first < p->batch ? p->windows - first : p->batch;
         TRY_STATUS(buckets_sort(&s.entries, scalars, numbers, first, count, p, c, err));
-        TRY_STATUS(fill_buckets(&s, points, p->n * count, (size_t)count << (p->bits - 1), c, err));
+        size_t buckets = (size_t)count << (p->bits - 1);
+        point_list list = { points, s.entries.values, s.entries.keys, s.entries.valid, p->n * count };
+        TRY_STATUS(run_pairs(F(), &list, buckets, p->rounds, &s.pairs, c, err));
+        TRY_STATUS(fill_buckets(&s, &list, buckets, c, err));
         TRY_STATUS(reduce_windows(&s, count, p, c, err));
         TRY(cudaMemcpyAsync(windows_out + first, s.windows, count * sizeof(xyzz<F>), cudaMemcpyDeviceToHost,
                             c->stream));
@@ -281,15 +275,23 @@ static inline unsigned listed_blocks(const struct context *c) { return (unsigned
 
 template <class F>
 static cuzk_status listed(xyzz<F> *out, const affine<F> *points, const uint32_t *numbers, const uint32_t *count,
-                          struct context *c, cuzk_error *err)
+                          size_t most, struct context *c, cuzk_error *err)
 {
     xyzz<F> *parts, *spare, *sum;
     size_t mark = context_mark(c);
     uint32_t threads = listed_blocks(c) * SUM_THREADS;
     TRY_TAKE(parts, threads, "partial sums");
-    TRY_TAKE(spare, threads / ROW_SPAN + 1, "partial sums");
+    TRY_TAKE(spare, threads / MSM_ROW_SPAN + 1, "partial sums");
     TRY_TAKE(sum, 1, "a sum");
-    sum_listed<<<listed_blocks(c), SUM_THREADS, 0, c->stream>>>(parts, points, numbers, count);
+    point_list list = { points, numbers, NULL, count, most };
+    unsigned rounds = pair_rounds(most, 1);
+    if (rounds != 0 && pair_space_bytes(sizeof(F), most, 1, false) <= c->arena.size - c->arena.used) {
+        pair_space pairs;
+        TRY_STATUS(pair_space_take(&pairs, sizeof(F), most, 1, false, c, err));
+        TRY_STATUS(run_pairs(F(), &list, 1, rounds, &pairs, c, err));
+    }
+    sum_listed<<<listed_blocks(c), SUM_THREADS, 0, c->stream>>>(parts, (const affine<F> *)list.points, list.numbers,
+                                                               list.count);
     TRY_LAUNCH();
     TRY_STATUS(sum_all_rows(sum, parts, spare, 1, threads, c, err));
     TRY(cudaMemcpyAsync(out, sum, sizeof *sum, cudaMemcpyDeviceToHost, c->stream));
@@ -306,9 +308,9 @@ static cuzk_status listed(xyzz<F> *out, const affine<F> *points, const uint32_t 
         return msm((xyzz<F> *)windows_out, p, (const affine<F> *)points, numbers, scalars, montgomery, c, err); \
     } \
     cuzk_status listed_##suffix(void *out, const void *points, const uint32_t *numbers, const uint32_t *count, \
-                                struct context *c, cuzk_error *err) \
+                                size_t most, struct context *c, cuzk_error *err) \
     { \
-        return listed((xyzz<F> *)out, (const affine<F> *)points, numbers, count, c, err); \
+        return listed((xyzz<F> *)out, (const affine<F> *)points, numbers, count, most, c, err); \
     }
 
 #endif

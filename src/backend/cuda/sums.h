@@ -2,7 +2,8 @@
  * math/g1.h and math/g2.h, in device memory; results are extended coordinates on the host (g1_t, g2_t), as
  * group elements equal to the CPU's. C and C++.
  *
- * Entries sorted by bucket are cut into segments of equal length, one for each thread, which adds its points in
+ * Where there are many points for each bucket, rounds of affine additions come first (pairs.h). What they leave,
+ * sorted by bucket, is cut into segments of equal length, one for each thread, which adds its points in
  * extended Jacobian coordinates and writes each bucket that begins in its segment. What it has of a bucket that began
  * before, it leaves as the segment's head; heads are added up in the same way, level by level. No atomics. Then
  * each thread sums (number · bucket) over a run of neighbouring buckets, and trees add the results up.
@@ -18,7 +19,8 @@ extern "C" {
 
 enum sums_group { SUMS_G1, SUMS_G2 };
 
-/* Bytes of an affine point, and of one in extended coordinates. */
+/* Bytes of a field element, of an affine point, and of one in extended coordinates. */
+static inline size_t sums_field_bytes(enum sums_group g) { return g == SUMS_G1 ? 48 : 96; }
 static inline size_t sums_affine_bytes(enum sums_group g) { return g == SUMS_G1 ? 96 : 192; }
 static inline size_t sums_point_bytes(enum sums_group g) { return g == SUMS_G1 ? 192 : 384; }
 
@@ -32,12 +34,13 @@ cuzk_status sums_msm(void *windows_out, struct msm_plan *plan, enum sums_group g
                      const uint32_t *numbers, struct fr *scalars, bool montgomery, size_t n, struct context *c,
                      cuzk_error *err);
 
-/* *out, on the host (pinned): the sum of the points with these numbers, *count of them (on the device). */
+/* *out, on the host (pinned): the sum of the points with these numbers: *count of them (on the device), which
+ * cannot exceed `most`. With less room in the arena than sums_listed_bytes says it is slower. */
 cuzk_status sums_listed(void *out, enum sums_group g, const void *points, const uint32_t *numbers,
-                        const uint32_t *count, struct context *c, cuzk_error *err);
+                        const uint32_t *count, size_t most, struct context *c, cuzk_error *err);
 
-/* Arena bytes of sums_listed. */
-size_t sums_listed_bytes(enum sums_group g, const struct context *c);
+/* Arena bytes that sums_listed wants, within `limit` if it can do with less. */
+size_t sums_listed_bytes(enum sums_group g, size_t most, size_t limit, const struct context *c);
 
 #ifdef __cplusplus
 }

@@ -8,7 +8,7 @@ import readline from "node:readline";
 import grpc from "@grpc/grpc-js";
 import loader from "@grpc/proto-loader";
 
-const root = path.resolve(import.meta.dirname ?? path.dirname(new URL(import.meta.url).pathname), "../../..");
+const root = process.env.CUZK_ROOT ?? path.resolve(path.dirname(new URL(import.meta.url).pathname), "../../..");
 export const bin = path.resolve(process.env.CUZK_BIN ?? path.join(root, "build/bin"));
 export const dataFolder = fs.existsSync(path.join(root, "tests/data/sealed-2kib"))
   ? path.join(root, "tests/data/sealed-2kib") : path.resolve(root, "../shared/data/sealed-2kib");

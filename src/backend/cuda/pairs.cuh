@@ -1,0 +1,274 @@
+/* pairs.h for one group; pairs_g1.cu and pairs_g2.cu instantiate it. */
+#ifndef CUZK_CUDA_PAIRS_CUH
+#define CUZK_CUDA_PAIRS_CUH
+
+#include "backend/cuda/memory.cuh"
+#include "backend/cuda/pairs.h"
+#include "backend/cuda/point.cuh"
+#include "backend/cuda/sort.h"
+
+enum { PAIR_THREADS = 128, INVERT_GROUP = 16, INVERT_EACH_MOST = 4096 };
+
+static unsigned pair_blocks(size_t n) { return (unsigned)((n + PAIR_THREADS - 1) / PAIR_THREADS); }
+
+/* a^(p − 2) */
+static __device__ __noinline__ fp invert(const fp a)
+{
+    /* windows of four bits; the exponent in hexadecimal digits, highest first, without its leading zero */
+    fp table[16], power;
+    set_one(table[0]);
+    for (int i = 1; i < 16; i++) table[i] = mul(table[i - 1], a);
+    set_one(power);
+    for (int i = 95; i >= 0; i--) {
+        uint32_t word = fp_modulus::P(0) - 2;
+#pragma unroll
+        for (int j = 1; j < 12; j++) {
+            if (i / 8 == j) word = fp_modulus::P(j);
+        }
+        for (int k = 0; k < 4; k++) power = sqr(power);
+        power = mul(power, table[word >> (i % 8 * 4) & 15]);
+    }
+    return power;
+}
+
+static __device__ __forceinline__ fp2 invert(const fp2 &a)
+{
+    fp t = invert(add(sqr(a.c0), sqr(a.c1)));
+    return fp2{ mul(a.c0, t), neg(mul(a.c1, t)) };
+}
+
+/* Products of groups: thread t has the elements t, t + threads, …; before[i] is the product of those of its group in
+ * front of i, all[t] that of all. */
+template <class F>
+__global__ void __launch_bounds__(PAIR_THREADS) group_products(F *before, F *all, const F *x, uint32_t n,
+                                                               uint32_t threads)
+{
+    uint32_t t = blockIdx.x * PAIR_THREADS + threadIdx.x;
+    if (t >= threads) return;
+    F product;
+    set_one(product);
+    for (uint32_t i = t; i < n; i += threads) {
+        store(&before[i], product);
+        product = mul(product, load(&x[i]));
+    }
+    store(&all[t], product);
+}
+
+/* x becomes its inverse, with all[t] the inverse of the group's product. */
+template <class F>
+__global__ void __launch_bounds__(PAIR_THREADS) group_inverses(F *x, const F *before, const F *all, uint32_t n,
+                                                               uint32_t threads)
+{
+    uint32_t t = blockIdx.x * PAIR_THREADS + threadIdx.x;
+    if (t >= threads || t >= n) return;
+    F inverse = load(&all[t]);
+    uint32_t last = t + (n - 1 - t) / threads * threads;
+    for (uint32_t i = last;; i -= threads) {
+        F value = load(&x[i]);
+        store(&x[i], mul(inverse, load(&before[i])));
+        if (i == t) break;
+        inverse = mul(inverse, value);
+    }
+}
+
+template <class F> __global__ void __launch_bounds__(PAIR_THREADS) invert_each(F *x, uint32_t n)
+{
+    uint32_t t = blockIdx.x * PAIR_THREADS + threadIdx.x;
+    if (t < n) store(&x[t], invert(load(&x[t])));
+}
+
+/* x, n non-zero elements, become their inverses; x and scratch have room for n·9/8 + 64. */
+template <class F>
+static cuzk_status invert_all(F *x, F *scratch, uint32_t n, struct context *c, cuzk_error *err)
+{
+    if (n <= INVERT_EACH_MOST) {
+        invert_each<<<pair_blocks(n), PAIR_THREADS, 0, c->stream>>>(x, n);
+        TRY_LAUNCH();
+        return CUZK_OK;
+    }
+    uint32_t threads = (n + INVERT_GROUP - 1) / INVERT_GROUP;
+    group_products<<<pair_blocks(threads), PAIR_THREADS, 0, c->stream>>>(scratch, x + n, x, n, threads);
+    TRY_LAUNCH();
+    TRY_STATUS(invert_all(x + n, scratch + n, threads, c, err));
+    group_inverses<<<pair_blocks(threads), PAIR_THREADS, 0, c->stream>>>(x, scratch, x + n, n, threads);
+    TRY_LAUNCH();
+    return CUZK_OK;
+}
+
+template <class F> struct pair_source {
+    const affine<F> *points;
+    const uint32_t *numbers, *keys, *count;
+};
+
+enum pair_kind { PAIR_NONE, PAIR_ADD, PAIR_DOUBLE, PAIR_TAKE_FIRST, PAIR_TAKE_SECOND, PAIR_VANISH, PAIR_SPLIT };
+
+/* The number of element i, with the sign in bit 31. */
+template <class F> __device__ __forceinline__ uint32_t number_of(const pair_source<F> &s, uint32_t i)
+{
+    return s.numbers ? s.numbers[i] : i;
+}
+
+template <class F> __device__ __forceinline__ F x_of(const pair_source<F> &s, uint32_t number)
+{
+    return load(&s.points[number & 0x7fffffff].x);
+}
+
+template <class F> __device__ __forceinline__ F y_of(const pair_source<F> &s, uint32_t number)
+{
+    F y = load(&s.points[number & 0x7fffffff].y);
+    return number >> 31 ? neg(y) : y;
+}
+
+/* What happens to two elements, and the divisor of the slope in cases ADD and DOUBLE. */
+template <class F>
+__device__ __forceinline__ pair_kind classify(F &divisor, const pair_source<F> &s, uint32_t a, uint32_t b,
+                                              const F &ax, const F &bx)
+{
+    divisor = sub(bx, ax);
+    bool a_zero = is_zero(ax), b_zero = is_zero(bx);
+    if (!is_zero(divisor) && !a_zero && !b_zero) return PAIR_ADD;
+    /* rare: an infinity, x = 0, or equal x */
+    F ay = y_of(s, a), by = y_of(s, b);
+    if (a_zero && is_zero(ay)) return PAIR_TAKE_SECOND;
+    if (b_zero && is_zero(by)) return PAIR_TAKE_FIRST;
+    if (!is_zero(divisor)) return PAIR_ADD;
+    divisor = twice(ay);
+    return is_zero(sub(ay, by)) && !is_zero(ay) ? PAIR_DOUBLE : PAIR_VANISH;
+}
+
+/* flags[p]: do the elements of pair p have different keys? flags[pairs] = 0 */
+static __global__ void mark_splits(uint32_t *flags, const uint32_t *keys, const uint32_t *count, uint32_t pairs)
+{
+    uint32_t p = blockIdx.x * blockDim.x + threadIdx.x;
+    if (p > pairs) return;
+    uint64_t second = 2 * (uint64_t)p + 1;
+    flags[p] = p < pairs && second < *count && keys[second - 1] != keys[second];
+}
+
+/* How many elements there are after the round. */
+static __global__ void count_round(uint32_t *next, const uint32_t *count, const uint32_t *splits, uint32_t pairs)
+{
+    *next = (*count + 1) / 2 + (splits ? splits[pairs] : 0);
+}
+
+/* products[p] = the product of the divisors of the thread's pairs in front of p; all[t] that of all. Thread t
+ * has the pairs t, t + threads, … */
+template <class F>
+__global__ void __launch_bounds__(PAIR_THREADS)
+    pair_products(F *products, F *all, const pair_source<F> s, uint32_t threads)
+{
+    uint32_t t = blockIdx.x * PAIR_THREADS + threadIdx.x, n = *s.count;
+    if (t >= threads) return;
+    F product;
+    set_one(product);
+    for (uint32_t p = t; 2 * (uint64_t)p + 1 < n; p += threads) {
+        uint32_t i = 2 * p;
+        if (s.keys && s.keys[i] != s.keys[i + 1]) continue;
+        uint32_t a = number_of(s, i), b = number_of(s, i + 1);
+        F divisor;
+        pair_kind kind = classify(divisor, s, a, b, x_of(s, a), x_of(s, b));
+        if (kind > PAIR_DOUBLE) continue;
+        store(&products[p], product);
+        product = mul(product, divisor);
+    }
+    store(&all[t], product);
+}
+
+template <class F> struct pair_target {
+    affine<F> *points;
+    uint32_t *keys;
+    const uint32_t *splits;
+};
+
+/* Backwards through the same pairs; all[t] is now the inverse of the thread's product. */
+template <class F>
+__global__ void __launch_bounds__(PAIR_THREADS)
+    pair_sums(pair_target<F> out, const pair_source<F> s, const F *products, const F *all, uint32_t threads)
+{
+    uint32_t t = blockIdx.x * PAIR_THREADS + threadIdx.x, n = *s.count, pairs = (n + 1) / 2;
+    if (t >= threads || t >= pairs) return;
+    F inverse = load(&all[t]);
+    uint32_t last = t + (pairs - 1 - t) / threads * threads;
+    for (uint32_t p = last;; p -= threads) {
+        uint32_t i = 2 * p, at = p + (out.splits ? out.splits[p] : 0), a = number_of(s, i);
+        affine<F> r;
+        r.x = x_of(s, a);
+        pair_kind kind = PAIR_TAKE_FIRST;
+        if (out.keys) out.keys[at] = s.keys[i];
+        if (i + 1 < n) {
+            uint32_t b = number_of(s, i + 1);
+            if (s.keys && s.keys[i] != s.keys[i + 1]) {
+                kind = PAIR_SPLIT;
+                affine<F> second = { x_of(s, b), y_of(s, b) };
+                store(&out.points[at + 1], second);
+                out.keys[at + 1] = s.keys[i + 1];
+            } else {
+                F divisor, bx = x_of(s, b);
+                kind = classify(divisor, s, a, b, r.x, bx);
+                if (kind <= PAIR_DOUBLE) {
+                    F slope = mul(inverse, load(&products[p])), ay = y_of(s, a);
+                    inverse = mul(inverse, divisor);
+                    F rise = kind == PAIR_ADD ? sub(y_of(s, b), ay) : sqr(r.x);
+                    if (kind == PAIR_DOUBLE) rise = add(twice(rise), rise);
+                    slope = mul(slope, rise);
+                    F x = sub(sub(sqr(slope), r.x), bx);
+                    r.y = sub(mul(sub(r.x, x), slope), ay);
+                    r.x = x;
+                } else if (kind == PAIR_TAKE_SECOND) {
+                    r = affine<F>{ bx, y_of(s, b) };
+                } else if (kind == PAIR_VANISH) {
+                    set_infinity(r);
+                }
+            }
+        }
+        if (kind == PAIR_TAKE_FIRST || kind == PAIR_SPLIT) r.y = y_of(s, a);
+        store(&out.points[at], r);
+        if (p == t) break;
+    }
+}
+
+/* Pairs of one thread: many share an inversion, but the device should be full. */
+static uint32_t pair_group(size_t pairs, const struct context *c)
+{
+    size_t group = pairs / ((size_t)c->multiprocessors * 2048);
+    return group < PAIR_LEAST_GROUP ? PAIR_LEAST_GROUP : group > PAIR_MAX_GROUP ? PAIR_MAX_GROUP : (uint32_t)group;
+}
+
+template <class F>
+static cuzk_status one_round(struct point_list *list, size_t runs, unsigned round, struct pair_space *s,
+                             struct context *c, cuzk_error *err)
+{
+    size_t pairs = (list->most + 1) / 2;
+    uint32_t group = pair_group(pairs, c), threads = (uint32_t)((pairs + group - 1) / group);
+    uint32_t *count = &s->counts[round];
+    pair_source<F> from = { (const affine<F> *)list->points, list->numbers, list->keys, list->count };
+    pair_target<F> to = { (affine<F> *)s->points[round & 1], list->keys ? s->keys[round & 1] : NULL,
+                          list->keys ? s->splits : NULL };
+    F *products = (F *)s->products, *all = (F *)s->inverses;
+    if (list->keys) {
+        mark_splits<<<(unsigned)(pairs / 256 + 1), 256, 0, c->stream>>>(s->flags, list->keys, list->count,
+                                                                       (uint32_t)pairs);
+        TRY_LAUNCH();
+        TRY(scan_exclusive(s->splits, s->flags, pairs + 1, s->scan_space, s->scan_bytes, c->stream));
+    }
+    count_round<<<1, 1, 0, c->stream>>>(count, list->count, to.splits, (uint32_t)pairs);
+    TRY_LAUNCH();
+    pair_products<<<pair_blocks(threads), PAIR_THREADS, 0, c->stream>>>(products, all, from, threads);
+    TRY_LAUNCH();
+    TRY_STATUS(invert_all(all, (F *)s->scratch, threads, c, err));
+    pair_sums<<<pair_blocks(threads), PAIR_THREADS, 0, c->stream>>>(to, from, products, all, threads);
+    TRY_LAUNCH();
+    *list = point_list{ to.points, NULL, to.keys, count,
+                        list->keys ? pair_most(list->most, runs) : (list->most + 1) / 2 };
+    return CUZK_OK;
+}
+
+template <class F>
+static cuzk_status all_rounds(struct point_list *list, size_t runs, unsigned rounds, struct pair_space *s,
+                              struct context *c, cuzk_error *err)
+{
+    for (unsigned round = 0; round < rounds; round++) TRY_STATUS(one_round<F>(list, runs, round, s, c, err));
+    return CUZK_OK;
+}
+
+#endif
