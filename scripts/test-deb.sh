@@ -35,7 +35,9 @@ inside cuzkd --check-config --config /etc/cuzk/cuzk.toml
 say "starting as the service does"
 inside install -d -o cuzk -g cuzk -m 755 /run/cuzk
 inside install -d -o cuzk -g cuzk -m 750 /var/lib/cuzk
-inside setpriv --reuid=cuzk --regid=cuzk --clear-groups cuzkd --config /etc/cuzk/cuzk.toml 2> "$root/cuzkd.log" &
+# Each program of this line replaces the one before, so that $! is the daemon itself.
+chroot "$root" /usr/bin/env PATH=/usr/sbin:/usr/bin setpriv --reuid=cuzk --regid=cuzk --clear-groups \
+    cuzkd --config /etc/cuzk/cuzk.toml > "$root/cuzkd.log" 2>&1 &
 pid=$!
 i=0
 until inside cuzk status > /dev/null 2>&1; do

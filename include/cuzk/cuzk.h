@@ -3,6 +3,7 @@
 #define CUZK_CUZK_H
 
 #include "cuzk/circuit.h"
+#include "cuzk/engine.h"
 #include "cuzk/prove.h"
 #include "cuzk/status.h"
 

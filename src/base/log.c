@@ -49,32 +49,51 @@ struct line {
     size_t used;
 };
 
+/* All of it or, where there is no room, nothing, so that no escape or character is cut in two. */
 static void put(struct line *l, const char *text, size_t size)
 {
-    size_t room = sizeof l->text - 4 - l->used; /* for the end of the line */
-    if (size > room) size = room;
+    if (size > sizeof l->text - 4 - l->used) return; /* what is kept back is for the end of the line */
     memcpy(l->text + l->used, text, size);
     l->used += size;
 }
 
 static void put_text(struct line *l, const char *text) { put(l, text, strlen(text)); }
 
-/* Printable ASCII as it is, but for quotes and backslashes in JSON; the rest as \u00xx in JSON and \xxx in text. UTF-8
- * in messages of our own stays as it is. */
+/* Bytes of the UTF-8 character at the beginning, 0 if there is none (overlong forms and surrogates included: a log has
+ * no use for them, and most are caught by the first two bytes). */
+static size_t character_bytes(const char *text, size_t left)
+{
+    unsigned char c = (unsigned char)text[0], d = left > 1 ? (unsigned char)text[1] : 0;
+    if (c < 0x80) return 1;
+    size_t n = c >= 0xc2 && c < 0xe0 ? 2 : c >= 0xe0 && c < 0xf0 ? 3 : c >= 0xf0 && c < 0xf5 ? 4 : 0;
+    if (n == 0 || n > left) return 0;
+    if ((c == 0xe0 && d < 0xa0) || (c == 0xed && d > 0x9f) || (c == 0xf0 && d < 0x90) || (c == 0xf4 && d > 0x8f)) {
+        return 0;
+    }
+    for (size_t i = 1; i < n; i++) {
+        if (((unsigned char)text[i] & 0xc0) != 0x80) return 0;
+    }
+    return n;
+}
+
+/* Printable ASCII as it is, but for quotes and backslashes in JSON; control characters, and what is not UTF-8 or not
+ * ASCII where that is wanted, as \u00xx in JSON and \xxx in text. */
 static void put_escaped(struct line *l, const char *text, size_t size, bool json, bool ascii)
 {
-    for (size_t i = 0; i < size; i++) {
+    for (size_t i = 0; i < size;) {
         unsigned char c = (unsigned char)text[i];
+        size_t n = ascii && c > 0x7e ? 0 : character_bytes(text + i, size - i);
         char escape[8];
         if (json && (c == '"' || c == '\\')) {
             snprintf(escape, sizeof escape, "\\%c", c);
-        } else if (c < 0x20 || c == 0x7f || (ascii && c > 0x7e)) {
+            put_text(l, escape);
+        } else if (n == 0 || c < 0x20 || c == 0x7f) {
             snprintf(escape, sizeof escape, json ? "\\u%04x" : "\\x%02x", c);
+            put_text(l, escape);
         } else {
-            put(l, (const char *)&c, 1);
-            continue;
+            put(l, text + i, n);
         }
-        put_text(l, escape);
+        i += n ? n : 1;
     }
 }
 

@@ -75,6 +75,7 @@ int daemon_main(int argc, char **argv, const struct steps *steps)
         struct endpoints endpoints;
         status = endpoints_plan(&endpoints, &config, warn, NULL, &err);
         if (status == CUZK_OK) endpoints_free(&endpoints);
+        if (status != CUZK_OK) config_free(&config);
     }
     if (status != CUZK_OK) {
         fprintf(stderr, "cuzkd: %s\n", err.detail);

@@ -31,7 +31,6 @@ LANES_INLINE void POINT(set_half)(struct POINT(half) *half, struct POINT(additio
     half->list = half->count > 0 ? list + begin : list;
     half->rows = half->count < 8 ? spare : half->list->rows;
     half->step = half->count < 8 ? 2 * POINT(ROW_WORDS) : POINT(STEP);
-    half->special = half->count > 0 ? half->list->special : 0xff;
     for (int i = 0; i < 8; i++) {
         const struct POINT(addition) *s = i < half->count ? &half->list[i] : list;
         half->a[i] = s->a;
@@ -190,7 +189,10 @@ LANES static void POINT(add_side_by_side)(struct POINT(addition) *list, size_t n
     }
     POINT(invert_lanes)(product);
     for (size_t g = 0; g < (n + 15) / 16; g++) {
-        for (size_t k = 0; k < 2; k++) POINT(set_half)(&half[k], list, n, 16 * g + 8 * k, spare[k]);
+        for (size_t k = 0; k < 2; k++) {
+            POINT(set_half)(&half[k], list, n, 16 * g + 8 * k, spare[k]);
+            half[k].special = half[k].count > 0 ? half[k].list->special : 0xff;
+        }
         POINT(finish_group)(half, product);
     }
 }

@@ -3,7 +3,6 @@
 #include "math/batch_affine.h"
 #include "math/bucket_sort.h"
 #include "math/glv.h"
-#include "math/limbs.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -11,9 +10,10 @@
 enum {
     SEGMENT = 4096, /* entries that a thread works on at once */
     JOINT = 128,
-    AHEAD = 32, /* how many entries early a point is fetched into the cache */
+    AHEAD = 16, /* how many entries early a point is fetched into the cache */
     MAP_GRAIN = 1024,
-    MIN_CHUNK = 1 << 16,
+    MIN_CHUNK = 1 << 14,
+    CHUNK_OF_THREAD = 1 << 10,
     MAX_CHUNK = 1 << 19,
 };
 #define NO_BUCKET UINT32_MAX
@@ -36,52 +36,34 @@ static unsigned choose_bits(size_t expected)
     return best;
 }
 
-/* Points that are sorted at once: enough for several in each bucket. */
-static size_t choose_chunk(size_t expected, unsigned bits)
+/* Points that are sorted at once: enough for eight entries in each bucket, and for several segments for each
+ * thread, but not more, so that they stay in the cache. */
+static size_t choose_chunk(size_t expected, unsigned bits, unsigned threads)
 {
-    size_t chunk = (size_t)2 << bits;
+    size_t chunk = (size_t)2 << bits, busy = (size_t)threads * CHUNK_OF_THREAD;
     if (chunk < MIN_CHUNK) chunk = MIN_CHUNK;
+    if (chunk < busy) chunk = busy;
     if (chunk > MAX_CHUNK) chunk = MAX_CHUNK;
     if (chunk > expected) chunk = expected > 0 ? expected : 1;
     return chunk;
-}
-
-/* ±a without a branch, which would be mispredicted every other time: p − a = p + 1 + ~a modulo 2^384. */
-static inline void fp_negate_if(fp_t *out, const fp_t *a, bool negative)
-{
-    uint64_t any = 0, carry = 0;
-    UNROLL
-    for (int i = 0; i < 6; i++) any |= a->l[i];
-    uint64_t mask = 0 - (uint64_t)(negative & (any != 0));
-    UNROLL
-    for (int i = 0; i < 6; i++) {
-        uint64_t plus = (FP_MODULUS[i] + (i == 0)) & mask; /* p + 1 has no carry */
-        out->l[i] = limb_adc(a->l[i] ^ mask, plus, &carry);
-    }
-}
-
-static inline void fp2_negate_if(fp2_t *out, const fp2_t *a, bool negative)
-{
-    fp_negate_if(&out->c0, &a->c0, negative);
-    fp_negate_if(&out->c1, &a->c1, negative);
 }
 
 #define POINT(name) g1_##name
 #define FIELD(name) fp_##name
 #define INFINITY_XYZZ G1_INFINITY
 #define SCALE_X(out, x) fp_mul(out, x, &GLV_BETA_G1)
-#define NEGATE_IF(out, a, negative) fp_negate_if(out, a, negative)
+#define FIELD_ZERO FP_ZERO
 #include "math/msm_template.h"
 
 #undef POINT
 #undef FIELD
 #undef INFINITY_XYZZ
 #undef SCALE_X
-#undef NEGATE_IF
+#undef FIELD_ZERO
 
 #define POINT(name) g2_##name
 #define FIELD(name) fp2_##name
 #define INFINITY_XYZZ G2_INFINITY
 #define SCALE_X(out, x) fp2_mul_fp(out, x, &GLV_BETA_G2)
-#define NEGATE_IF(out, a, negative) fp2_negate_if(out, a, negative)
+#define FIELD_ZERO FP2_ZERO
 #include "math/msm_template.h"

@@ -63,7 +63,10 @@ static inline void POINT(fetch)(POINT(affine_t) *out, const struct POINT(msm) *m
 {
     size_t i = bucket_entry_point(entry);
     out->x = bucket_entry_second(entry) ? m->second_x[i] : m->chunk[i].x;
-    NEGATE_IF(&out->y, &m->chunk[i].y, bucket_entry_negative(entry));
+    /* Both signs and a choice, as a branch would be mispredicted every other time. */
+    FIELD(t) negative;
+    FIELD(sub)(&negative, &FIELD_ZERO, &m->chunk[i].y);
+    out->y = *(bucket_entry_negative(entry) ? &negative : &m->chunk[i].y);
 }
 
 static inline void POINT(prefetch)(const struct POINT(msm) *m, uint32_t entry)
@@ -328,7 +331,7 @@ cuzk_status POINT(msm_create)(struct POINT(msm) **out, size_t expected, struct p
     struct POINT(msm) *m = calloc(1, sizeof *m);
     if (!m) goto no_memory;
     unsigned bits = choose_bits(expected), threads = pool_threads(pool);
-    size_t windows = bucket_windows(bits), chunk = choose_chunk(expected, bits);
+    size_t windows = bucket_windows(bits), chunk = choose_chunk(expected, bits, threads);
     m->pool = pool;
     m->row_log = (bits - 1) / 2;
     m->column_log = bits - 1 - m->row_log;

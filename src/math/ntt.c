@@ -11,9 +11,15 @@
  * table. */
 #include "math/ntt.h"
 
+#include "math/cpu.h"
+
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
+
+#if defined(__x86_64__)
+#include "math/fr_lanes.h"
+#endif
 
 enum {
     TABLE_LOG = 20, /* 32 MiB */
@@ -187,10 +193,27 @@ struct pass {
     size_t width;
 };
 
-static void run_levels(const struct pass *p, fr_t *x, size_t width, size_t block)
+#if defined(__x86_64__)
+#include "math/ntt_lanes.h"
+
+static bool use_lanes(size_t elements) { return elements >= 64 && cpu_level() == CPU_IFMA; }
+#else
+static bool use_lanes(size_t elements) { return elements == 0; }
+static void lanes_run_tile(const struct pass *p, fr_t *x, size_t rows, size_t width, size_t stride, size_t index)
+{
+    (void)p, (void)x, (void)rows, (void)width, (void)stride, (void)index;
+}
+#endif
+
+/* A block of level p->first, counted through the tree of twice the size if the set is the twisted coset. */
+static size_t tree_index(const struct pass *p, size_t block)
+{
+    return block + (p->set == NTT_TWISTED ? (size_t)1 << p->first : 0);
+}
+
+static void run_levels(const struct pass *p, fr_t *x, size_t width, size_t index)
 {
     unsigned levels = p->last - p->first;
-    size_t index = block + (p->set == NTT_TWISTED ? (size_t)1 << p->first : 0);
     for (unsigned i = 0; i < levels; i++) {
         unsigned t = p->join ? levels - 1 - i : i;
         size_t n = width << (levels - 1 - t);
@@ -207,7 +230,15 @@ static void run_blocks(void *context, size_t begin, size_t end, unsigned worker)
     (void)worker;
     const struct pass *p = context;
     size_t size = ntt_domain_size(p->domain) >> p->first;
-    for (size_t block = begin; block < end; block++) run_levels(p, p->x + block * size, 1, block);
+    for (size_t block = begin; block < end; block++) {
+        fr_t *x = p->x + block * size;
+        size_t index = tree_index(p, block);
+        if (use_lanes(size)) {
+            lanes_run_tile(p, x, size, 1, 0, index);
+        } else {
+            run_levels(p, x, 1, index);
+        }
+    }
 }
 
 static void run_tiles(void *context, size_t begin, size_t end, unsigned worker)
@@ -218,10 +249,14 @@ static void run_tiles(void *context, size_t begin, size_t end, unsigned worker)
     size_t stride = ntt_domain_size(p->domain) >> p->last, rows = (size_t)1 << (p->last - p->first);
     size_t tiles = stride / p->width, bytes = p->width * sizeof(fr_t);
     for (size_t i = begin; i < end; i++) {
-        size_t block = i / tiles;
-        fr_t *x = p->x + block * rows * stride + i % tiles * p->width;
+        size_t index = tree_index(p, i / tiles);
+        fr_t *x = p->x + i / tiles * rows * stride + i % tiles * p->width;
+        if (use_lanes(rows * p->width)) {
+            lanes_run_tile(p, x, rows, p->width, stride, index);
+            continue;
+        }
         for (size_t r = 0; r < rows; r++) memcpy(tile + r * p->width, x + r * stride, bytes);
-        run_levels(p, tile, p->width, block);
+        run_levels(p, tile, p->width, index);
         for (size_t r = 0; r < rows; r++) memcpy(x + r * stride, tile + r * p->width, bytes);
     }
 }

@@ -10,8 +10,8 @@
  * external or hierarchical memory" (1990), with the twiddle pass folded into the constants.
  *
  * Every function shares its work over `pool` (NULL: one thread); results do not depend on it. Arrays hold m
- * elements. Nothing is allocated after ntt_domain_create. A domain is constant: any number of threads may
- * use it.
+ * elements. Nothing is allocated after ntt_domain_create, but up to 200 KB of stack are used. A domain is
+ * constant: any number of threads may use it.
  */
 #ifndef CUZK_MATH_NTT_H
 #define CUZK_MATH_NTT_H

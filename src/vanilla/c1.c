@@ -172,18 +172,7 @@ cuzk_status c1_keep_challenge(struct c1 *c1, const struct c1_challenge *c, size_
 
 cuzk_status c1_finish(struct c1 *c1, cuzk_error *err)
 {
-    static const uint8_t zero[sizeof c1->seed];
-    if (c1->partition_count == 0) {
-        cuzk_fail(err, CUZK_ERR_DATA, "no partition");
-        return place_member(CUZK_ERR_DATA, err, "vanilla_proofs");
-    }
-    cuzk_status status = same_root(&c1->comm_d, &c1->root_d, "comm_d", err);
-    if (status != CUZK_OK) return status;
-    const char *field = node_is_zero(&c1->comm_d)                  ? "comm_d"
-                        : node_is_zero(&c1->comm_r)                ? "comm_r"
-                        : memcmp(c1->seed, zero, sizeof zero) == 0 ? "seed"
-                                                                   : NULL;
-    if (!field) return CUZK_OK;
-    cuzk_fail(err, CUZK_ERR_DATA, "all zero");
-    return place_member(CUZK_ERR_DATA, err, field);
+    if (c1->partition_count > 0) return same_root(&c1->comm_d, &c1->root_d, "comm_d", err);
+    cuzk_fail(err, CUZK_ERR_DATA, "no partition");
+    return place_member(CUZK_ERR_DATA, err, "vanilla_proofs");
 }

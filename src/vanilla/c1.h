@@ -86,8 +86,7 @@ cuzk_status c1_begin_challenge(struct c1 *c1, struct c1_challenge *out, cuzk_err
 /* Compares and keeps challenge `i` of the partition that was begun last. */
 cuzk_status c1_keep_challenge(struct c1 *c1, const struct c1_challenge *c, size_t i, cuzk_error *err);
 
-/* After the last partition and the commitments: at least one partition, comm_d the root of the openings,
- * comm_d, comm_r and seed not zero. */
+/* After the last partition and the commitments: at least one partition, and comm_d the root of the openings. */
 cuzk_status c1_finish(struct c1 *c1, cuzk_error *err);
 
 #endif

@@ -34,32 +34,9 @@ struct work {
     struct node *encoded; /* of the sorted challenges: the leaves of TreeR */
 };
 
-static int compare_numbers(const void *a, const void *b)
-{
-    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-    return (x > y) - (x < y);
-}
-
-static size_t sort_distinct(uint64_t *values, size_t count)
-{
-    size_t distinct = 0;
-    qsort(values, count, sizeof *values, compare_numbers);
-    for (size_t i = 0; i < count; i++) {
-        if (distinct == 0 || values[distinct - 1] != values[i]) values[distinct++] = values[i];
-    }
-    return distinct;
-}
-
-/* The place of a value that occurs. */
-static size_t place_of(uint64_t value, const uint64_t *values, size_t count)
-{
-    const uint64_t *found = bsearch(&value, values, count, sizeof value, compare_numbers);
-    return (size_t)(found - values);
-}
-
 static struct node *column_of(const struct work *w, uint64_t node)
 {
-    return w->rows + place_of(node, w->opened, w->opened_count) * w->shape->layers;
+    return w->rows + sparse_place(w->opened, w->opened_count, node) * w->shape->layers;
 }
 
 /* comm_d, and what follows from it: identity, challenges, graph. */
@@ -107,8 +84,8 @@ static cuzk_status make_challenges(struct work *w, size_t partitions, cuzk_error
         w->opened[i * (1 + PARENTS)] = w->challenges[i];
         graph_parents(w->opened + i * (1 + PARENTS) + 1, &w->graph, w->challenges[i]);
     }
-    w->sorted_count = sort_distinct(w->sorted, all);
-    w->opened_count = sort_distinct(w->opened, all * (1 + PARENTS));
+    w->sorted_count = sparse_sort(w->sorted, all);
+    w->opened_count = sparse_sort(w->opened, all * (1 + PARENTS));
     return CUZK_OK;
 }
 
@@ -208,14 +185,14 @@ static bool fill_challenge(const struct work *w, uint64_t node, struct porep_cha
     c->path_r = open_leaf(w, &w->tree_r, node);
     c->path_c = open_leaf(w, &w->tree_c, node);
     claims->labels = column_of(w, node);
-    claims->column = w->columns[place_of(node, w->opened, w->opened_count)];
-    claims->replica = w->encoded[place_of(node, w->sorted, w->sorted_count)];
+    claims->column = w->columns[sparse_place(w->opened, w->opened_count, node)];
+    claims->replica = w->encoded[sparse_place(w->sorted, w->sorted_count, node)];
     bool done = c->path_r.siblings && c->path_c.siblings;
     graph_parents(parents, &w->graph, node);
     for (unsigned p = 0; done && p < PARENTS; p++) {
         c->parents[p].rows = column_of(w, parents[p]);
         c->parents[p].path = open_leaf(w, &w->tree_c, parents[p]);
-        claims->parents[p] = w->columns[place_of(parents[p], w->opened, w->opened_count)];
+        claims->parents[p] = w->columns[sparse_place(w->opened, w->opened_count, parents[p])];
         done = c->parents[p].path.siblings != NULL;
     }
     return done;

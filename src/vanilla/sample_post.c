@@ -6,8 +6,6 @@
 #include "vanilla/sample_source.h"
 #include "vanilla/sparse_tree.h"
 
-#include <stdlib.h>
-
 static void kind_source(struct sample_source *out, const struct sample_options *options)
 {
     sample_source_init(out, options->seed);
@@ -19,12 +17,6 @@ void sample_randomness(struct node *out, const struct sample_options *options)
     struct sample_source source;
     kind_source(&source, options);
     sample_named(out, &source, "randomness");
-}
-
-static int compare_numbers(const void *a, const void *b)
-{
-    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-    return (x > y) - (x < y);
 }
 
 /* The leaves to be opened, in the order of the proof. */
@@ -51,12 +43,8 @@ static cuzk_status make_tree(struct sparse_tree *out, const struct sector_shape 
 {
     uint64_t positions[WINNING_SLOTS];
     struct node leaves[WINNING_SLOTS];
-    size_t distinct = 0;
     memcpy(positions, challenges, count * sizeof *positions);
-    qsort(positions, count, sizeof *positions, compare_numbers);
-    for (size_t i = 0; i < count; i++) {
-        if (distinct == 0 || positions[distinct - 1] != positions[i]) positions[distinct++] = positions[i];
-    }
+    size_t distinct = sparse_sort(positions, count);
     for (size_t i = 0; i < distinct; i++) sample_value(&leaves[i], source, 0, positions[i]);
     return sparse_tree_build(out, &shape->tree_r, source, positions, leaves, distinct, pool, err);
 }

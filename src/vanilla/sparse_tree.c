@@ -6,13 +6,28 @@
 
 #include <stdlib.h>
 
-/* Index of the first existing node at or after a position. */
-static size_t lower_bound(const struct sparse_level *level, uint64_t position)
+static int compare_positions(const void *a, const void *b)
 {
-    size_t low = 0, high = level->count;
+    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return (x > y) - (x < y);
+}
+
+size_t sparse_sort(uint64_t *positions, size_t count)
+{
+    size_t left = 0;
+    qsort(positions, count, sizeof *positions, compare_positions);
+    for (size_t i = 0; i < count; i++) {
+        if (left == 0 || positions[left - 1] != positions[i]) positions[left++] = positions[i];
+    }
+    return left;
+}
+
+size_t sparse_place(const uint64_t *positions, size_t count, uint64_t position)
+{
+    size_t low = 0, high = count;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        if (level->positions[middle] < position)
+        if (positions[middle] < position)
             low = middle + 1;
         else
             high = middle;
@@ -25,7 +40,7 @@ static void get_children(struct node *out, const struct sparse_tree *t, unsigned
                          unsigned arity)
 {
     const struct sparse_level *l = &t->levels[level];
-    size_t at = lower_bound(l, first);
+    size_t at = sparse_place(l->positions, l->count, first);
     for (unsigned d = 0; d < arity; d++) {
         if (at < l->count && l->positions[at] == first + d)
             out[d] = l->nodes[at++];

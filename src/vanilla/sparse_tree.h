@@ -9,6 +9,12 @@
 #include "math/fr.h"
 #include "vanilla/sample_source.h"
 
+/* Sorts positions and drops repetitions; returns how many are left. */
+size_t sparse_sort(uint64_t *positions, size_t count);
+
+/* The place of the first that is not below `position` in an ascending list; `count` if all are. */
+size_t sparse_place(const uint64_t *positions, size_t count, uint64_t position);
+
 struct sparse_level {
     size_t count;
     uint64_t *positions; /* ascending */

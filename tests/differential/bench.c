@@ -1,7 +1,7 @@
 /* Times of the CUDA backend's parts on one device, beside the floors of docs/cuda.md, and of partitions with
  * synthetic parameters (few different points, repeated) and random witnesses.
  *
- *   bench [--device N] [--small] [CIRCUIT-ID …]
+ *   bench [--device N] [--small] [--transforms] [CIRCUIT-ID …]
  */
 #include "backend/cuda/cuda.h"
 #include "backend/cuda/state.h"
@@ -88,11 +88,11 @@ static void *take(size_t bytes)
 
 static void time_arithmetic(void)
 {
-    static const char *const name[] = { "fr mul", "fp mul", "fp sqr", "g1 mixed", "g2 mixed", "fr add, sub" };
+    static const char *const name[] = { "fr mul", "fp mul", "fp sqr", "g1 mixed", "g2 mixed", "fr add, sub", "fr mul, few", "fp mul, few" };
     cuzk_error err = { "" };
     void *space = take((size_t)1 << 28);
     require(bench_fill(space, ((size_t)1 << 28) / 32, 1, &state->context, &err), &err, "fill");
-    for (int which = 0; which < 6; which++) {
+    for (int which = 0; which < 8; which++) {
         size_t count;
         require(bench_arithmetic(&count, which, space, &state->context, &err), &err, name[which]);
         start();
@@ -240,11 +240,12 @@ static void time_partition(const char *id)
 int main(int argc, char **argv)
 {
     int device = 0, first = 1;
-    bool small = false;
+    bool small = false, transforms = false;
     cuzk_error err = { "" };
     struct pool *pool;
     for (; first < argc && argv[first][0] == '-'; first++) {
         if (strcmp(argv[first], "--small") == 0) small = true;
+        else if (strcmp(argv[first], "--transforms") == 0) transforms = true;
         else if (strcmp(argv[first], "--device") == 0 && first + 1 < argc) device = atoi(argv[++first]);
         else return 64;
     }
@@ -259,6 +260,7 @@ int main(int argc, char **argv)
         time_transforms(20);
         time_transforms(small ? 22 : 24);
         if (!small) time_transforms(27);
+        if (transforms) return 0;
         time_msm(SUMS_G1, 1 << 16);
         time_msm(SUMS_G1, 1 << 20);
         time_msm(SUMS_G1, 1700000);

@@ -85,6 +85,8 @@ cuzk_status bench_arithmetic(size_t *count, int which, void *space, struct conte
     *count = (size_t)blocks * 128 * 2 * ROUNDS;
     switch (which) {
     case 0: chain_mul<<<blocks, 128, 0, c->stream>>>((fr *)space); break;
+    case 6: chain_mul<<<blocks, 128, 48 << 10, c->stream>>>((fr *)space); break; /* 16 warps */
+    case 7: chain_mul<<<blocks, 128, 48 << 10, c->stream>>>((fp *)space); break;
     case 1: chain_mul<<<blocks, 128, 0, c->stream>>>((fp *)space); break;
     case 2: chain_sqr<<<blocks, 128, 0, c->stream>>>((fp *)space); break;
     case 3: chain_mixed<<<blocks, 64, 0, c->stream>>>((xyzz<fp> *)space); break;

@@ -1,7 +1,7 @@
 /* Compares every operation of the CUDA backend with the CPU's, byte for byte, at sizes where implementations break:
  * 0 … 33, around powers of two, where windows change, and at random ones.
  *
- *   differential [--device N] [--threads N] [--memory BYTES] [--big] [ID.witness …]
+ *   differential [--device N] [--threads N] [--memory BYTES] [--quick | --big] [ID.witness …]
  *
  * A file ID.witness holds the packed witness of the circuit ID (make_witness writes it): the five sums of the
  * partition are compared, with parameters that are generated under TMPDIR. Needs nothing but a driver.
@@ -213,12 +213,33 @@ static void compare_sums(bool big)
         compare_msm_g2(5003, pattern);
         compare_selected_g2(5003, pattern);
     }
+    for (int pattern = 0; pattern < 7; pattern += pattern == 0 ? 5 : 1) { /* rounds of affine additions */
+        compare_selected_g1(600001, pattern);
+        compare_selected_g2(600001, pattern);
+    }
     for (int i = 0; i < 12; i++) {
         size_t n = random_u64() % (big ? 1 << 19 : 1 << 15);
         compare_msm_g1(n, i % PATTERNS);
         compare_selected_g1(n, i % PATTERNS);
         compare_msm_g2(n / 8, i % PATTERNS);
     }
+}
+
+/* For compute-sanitizer. */
+static void compare_few_sums(void)
+{
+    static const size_t sizes[] = { 0, 1, 2, 5, 33, 1000 };
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+        for (int pattern = 0; pattern < PATTERNS; pattern += 2) {
+            compare_msm_g1(sizes[i], pattern);
+            compare_msm_g2(sizes[i], pattern);
+            compare_selected_g1(sizes[i], pattern);
+            compare_selected_g2(sizes[i], pattern);
+        }
+    }
+    compare_msm_g1(70001, 6);
+    compare_msm_g2(40001, 6);
+    compare_selected_g1(600001, 6);
 }
 
 /* Circuits. */
@@ -346,11 +367,12 @@ int main(int argc, char **argv)
     int device = 0, first = 1;
     unsigned threads = 0;
     uint64_t memory = 0;
-    bool big = false;
+    bool big = false, quick = false;
     cuzk_error err = { "" };
     for (; first < argc && argv[first][0] == '-'; first++) {
         const char *value = first + 1 < argc ? argv[first + 1] : "";
         if (strcmp(argv[first], "--big") == 0) big = true;
+        else if (strcmp(argv[first], "--quick") == 0) quick = true;
         else if (strcmp(argv[first], "--device") == 0) device = atoi(value), first++;
         else if (strcmp(argv[first], "--threads") == 0) threads = (unsigned)atoi(value), first++;
         else if (strcmp(argv[first], "--memory") == 0) memory = strtoull(value, NULL, 10), first++;
@@ -363,7 +385,7 @@ int main(int argc, char **argv)
     backend_describe(&d, &cuda);
     printf("%s, %.1f GB\n", d.device, (double)d.memory / 1e9);
     section("transforms");
-    for (unsigned k = 0; k <= (big ? 22 : 14); k++) {
+    for (unsigned k = 0; k <= (big ? 22 : quick ? 12 : 14); k++) {
         for (int kind = 0; kind < 4; kind++) compare_ntt(k, (enum ntt_kind)kind);
     }
     compare_ntt(18, NTT_FORWARD);
@@ -371,7 +393,8 @@ int main(int argc, char **argv)
     section("quotients");
     for (unsigned k = 0; k <= (big ? 20 : 13); k++) compare_quotient(k);
     section("sums");
-    compare_sums(big);
+    if (quick) compare_few_sums();
+    else compare_sums(big);
     for (; first < argc; first++) {
         section(argv[first]);
         compare_circuit(argv[first]);

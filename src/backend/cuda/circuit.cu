@@ -78,35 +78,40 @@ __device__ fr row_value(const row_source &s, const flat_instance &in, uint32_t r
     return small == 0 ? sum : add(sum, fr_from_i64(small));
 }
 
-/* Element i of the wanted vector; k is the domain's log2 in bit-reversed order, or 64. */
-template <int WANTED> __global__ void __launch_bounds__(THREADS)
-    evaluate_rows(fr *out, const row_source s, uint32_t count, unsigned k)
+/* Element i of the wanted vectors (those that are not NULL): rows of A, of B, and their products; k is the domain's
+ * log2 in bit-reversed order, or 64. */
+__global__ void __launch_bounds__(THREADS)
+    evaluate_rows(fr *a, fr *b, fr *product, const row_source s, uint32_t count, unsigned k)
 {
     uint32_t row = blockIdx.x * THREADS + threadIdx.x;
     if (row >= count) return;
-    fr value = fr_zero();
+    fr left = fr_zero(), right = fr_zero();
     if (row < s.constraints) {
         const flat_instance in = *instance_of(s, row);
-        value = row_value(s, in, in.rows_at[WANTED == ROWS_B], row);
-        if (WANTED == ROWS_PRODUCT) value = mul(value, row_value(s, in, in.rows_at[1], row));
-    } else if (row < s.rows && WANTED == ROWS_A) {
-        value = s.inputs[row - s.constraints];
+        for (int m = 0; m < 2; m++) {
+            if (!product && !(m == 0 ? a : b)) continue;
+            fr value = row_value(s, in, in.rows_at[m], row);
+            if (m == 0) left = value;
+            else right = value;
+        }
+    } else if (row < s.rows) {
+        left = s.inputs[row - s.constraints];
     }
     uint32_t place = k == 64 ? row : k == 0 ? 0 : __brev(row) >> (32 - k);
-    out[place] = value;
+    if (a) a[place] = left;
+    if (b) b[place] = right;
+    if (product) product[place] = mul(left, right);
 }
 
-cuzk_status circuit_evaluate(fr *out, const device_circuit *d, const device_witness *w, enum rows_wanted rows,
+cuzk_status circuit_evaluate(fr *a, fr *b, fr *product, const device_circuit *d, const device_witness *w,
                              bool reversed, struct context *c, cuzk_error *err)
 {
     const flat_circuit *f = &d->shape;
     row_source s = { d->starts, d->first_instance, d->places, d->terms, d->instances, d->coeffs,
                      w->bits, w->wides, w->inputs, f->constraints, f->rows };
     uint32_t count = reversed ? (uint32_t)((uint64_t)1 << f->log2_domain) : f->rows;
-    unsigned k = reversed ? f->log2_domain : 64, blocks = blocks_for(count);
-    if (rows == ROWS_A) evaluate_rows<ROWS_A><<<blocks, THREADS, 0, c->stream>>>(out, s, count, k);
-    else if (rows == ROWS_B) evaluate_rows<ROWS_B><<<blocks, THREADS, 0, c->stream>>>(out, s, count, k);
-    else evaluate_rows<ROWS_PRODUCT><<<blocks, THREADS, 0, c->stream>>>(out, s, count, k);
+    evaluate_rows<<<blocks_for(count), THREADS, 0, c->stream>>>(a, b, product, s, count,
+                                                               reversed ? f->log2_domain : 64);
     TRY_LAUNCH();
     return CUZK_OK;
 }

@@ -105,12 +105,10 @@ struct device_witness {
     const struct fr *wides, *inputs;
 };
 
-enum rows_wanted { ROWS_A, ROWS_B, ROWS_PRODUCT };
-
-/* All rows, the rows of the public inputs included; `reversed`: element i at its place in bit-reversed order of
- * the domain, and zeros up to its end. */
-cuzk_status circuit_evaluate(struct fr *out, const struct device_circuit *d, const struct device_witness *w,
-                             enum rows_wanted rows, bool reversed, struct context *c, cuzk_error *err);
+/* All rows of A, of B, and their products, each unless NULL; the rows of the public inputs included. `reversed`:
+ * element i at its place in bit-reversed order of the domain, and zeros up to its end. */
+cuzk_status circuit_evaluate(struct fr *a, struct fr *b, struct fr *product, const struct device_circuit *d,
+                             const struct device_witness *w, bool reversed, struct context *c, cuzk_error *err);
 
 /* Numbers of the points of a section (without those of public inputs) whose variable is a bit with value one.
  * `out` has room for all bits. */

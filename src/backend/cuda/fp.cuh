@@ -107,26 +107,33 @@ HD bool is_zero(const fp2 &a) { return is_zero(a.c0) && is_zero(a.c1); }
 HD fp2 add(const fp2 &a, const fp2 &b) { return fp2{ add(a.c0, b.c0), add(a.c1, b.c1) }; }
 HD fp2 sub(const fp2 &a, const fp2 &b) { return fp2{ sub(a.c0, b.c0), sub(a.c1, b.c1) }; }
 
-/* Fp2 products are functions, not text repeated in place: a group operation has ten of them, and with three Fp
- * products each it would not fit the instruction cache. */
+/* Products that are functions, not text repeated in place. In Fp2 always: a group operation has ten of them, and with
+ * three Fp products each it would not fit the instruction cache. In Fp where few are needed (`call_mul`): the
+ * compiler takes minutes over long texts. */
 #ifdef __CUDACC__
-#define FP2_FUNCTION static __host__ __device__ __noinline__
+#define FP_FUNCTION static __host__ __device__ __noinline__
 #else
-#define FP2_FUNCTION static
+#define FP_FUNCTION static
 #endif
 
-FP2_FUNCTION fp2 mul(const fp2 a, const fp2 b)
+FP_FUNCTION fp call_mul(const fp a, const fp b) { return mul(a, b); }
+HD fp call_sqr(const fp &a) { return call_mul(a, a); }
+
+FP_FUNCTION fp2 mul(const fp2 a, const fp2 b)
 {
     fp low = mul(a.c0, b.c0), high = mul(a.c1, b.c1);
     fp cross = mul(add(a.c0, a.c1), add(b.c0, b.c1));
     return fp2{ sub(low, high), sub(sub(cross, low), high) };
 }
 
-FP2_FUNCTION fp2 sqr(const fp2 a)
+FP_FUNCTION fp2 sqr(const fp2 a)
 {
     fp cross = mul(a.c0, a.c1);
     return fp2{ mul(add(a.c0, a.c1), sub(a.c0, a.c1)), add(cross, cross) };
 }
+
+HD fp2 call_mul(const fp2 &a, const fp2 &b) { return mul(a, b); }
+HD fp2 call_sqr(const fp2 &a) { return sqr(a); }
 
 template <class F> HD F neg(const F &a)
 {

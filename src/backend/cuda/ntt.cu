@@ -4,6 +4,10 @@
 
 #include <string.h>
 
+#ifndef CUZK_NTT_TILE_LOG
+#define CUZK_NTT_TILE_LOG 11
+#endif
+
 /* Tables, forward and inverse alike: low[b] = c(b) for b < 2^NTT_TABLE_LOG, high[h] = c(h·2^NTT_TABLE_LOG).
  * c(h·2^q + l) = c(h·2^q)·c(l), and the inverses are multiplicative in the same way. */
 enum {
@@ -12,7 +16,7 @@ enum {
     HIGH = 1 << HIGH_LOG,
     TABLE_TOTAL = 2 * (TABLE + HIGH),
     PASS_LOG = 9,
-    TILE_LOG = 11,
+    TILE_LOG = CUZK_NTT_TILE_LOG,
     TILE = 1 << TILE_LOG,
     THREADS = TILE / 8,
     STAGED = TILE / 8, /* constants of the levels above the last three, for all blocks of a tile */
@@ -173,7 +177,7 @@ template <bool IN> __device__ __forceinline__ void move_tile(uint4 *tile, const 
     __syncthreads();
 }
 
-template <bool JOIN> __global__ void __launch_bounds__(THREADS, 2) run_pass(const pass p)
+template <bool JOIN> __global__ void __launch_bounds__(THREADS, 512 / THREADS) run_pass(const pass p)
 {
     extern __shared__ uint4 tile[];
     fr *staged = reinterpret_cast<fr *>(tile + 2 * TILE_PLACES);

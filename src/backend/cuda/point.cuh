@@ -51,13 +51,13 @@ template <class F> HD void set_affine(xyzz<F> &p, const affine<F> &q)
 
 template <class F> HD void double_xyzz(xyzz<F> &p)
 {
-    F u = twice(p.y), v = sqr(u), w = mul(u, v), s = mul(p.x, v), m = sqr(p.x);
+    F u = twice(p.y), v = call_sqr(u), w = call_mul(u, v), s = call_mul(p.x, v), m = call_sqr(p.x);
     m = add(twice(m), m);
-    F x = sub(sqr(m), twice(s));
-    p.y = sub(mul(m, sub(s, x)), mul(w, p.y));
+    F x = sub(call_sqr(m), twice(s));
+    p.y = sub(call_mul(m, sub(s, x)), call_mul(w, p.y));
     p.x = x;
-    p.zz = mul(v, p.zz);
-    p.zzz = mul(w, p.zzz);
+    p.zz = call_mul(v, p.zz);
+    p.zzz = call_mul(w, p.zzz);
 }
 
 template <class F> HD xyzz<F> infinity()
@@ -112,19 +112,19 @@ template <class F> HD void add_xyzz(xyzz<F> &p, const xyzz<F> &q)
         p = q;
         return;
     }
-    F s = mul(p.x, q.zz), t = mul(p.y, q.zzz);
-    F u = sub(mul(q.x, p.zz), s), r = sub(mul(q.y, p.zzz), t);
+    F s = call_mul(p.x, q.zz), t = call_mul(p.y, q.zzz);
+    F u = sub(call_mul(q.x, p.zz), s), r = sub(call_mul(q.y, p.zzz), t);
     if (is_zero(u)) {
         p = is_zero(r) ? doubled(p) : infinity<F>();
         return;
     }
-    F uu = sqr(u), uuu = mul(u, uu);
-    s = mul(s, uu);
-    F x = sub(sub(sqr(r), uuu), twice(s));
-    p.y = sub(mul(r, sub(s, x)), mul(t, uuu));
+    F uu = call_sqr(u), uuu = call_mul(u, uu);
+    s = call_mul(s, uu);
+    F x = sub(sub(call_sqr(r), uuu), twice(s));
+    p.y = sub(call_mul(r, sub(s, x)), call_mul(t, uuu));
     p.x = x;
-    p.zz = mul(mul(p.zz, q.zz), uu);
-    p.zzz = mul(mul(p.zzz, q.zzz), uuu);
+    p.zz = call_mul(call_mul(p.zz, q.zz), uu);
+    p.zzz = call_mul(call_mul(p.zzz, q.zzz), uuu);
 }
 
 #endif

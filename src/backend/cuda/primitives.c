@@ -194,13 +194,14 @@ cuzk_status cuda_sum_selected_g2(g2_t *out, const g2_affine_t *points, size_t n,
 }
 
 static cuzk_status evaluate(fr_t *out, const struct device_circuit *d, const struct witness *w,
-                            enum rows_wanted rows, struct context *c, cuzk_error *err)
+                            enum matrix_name m, struct context *c, cuzk_error *err)
 {
     struct device_witness on_device;
     struct fr *values = context_take(c, d->shape.rows * sizeof(fr_t));
     if (!values) return context_exhausted(c, "rows", err);
     TRY_STATUS(cuda_upload_witness(&on_device, w, c, err));
-    TRY_STATUS(circuit_evaluate(values, d, &on_device, rows, false, c, err));
+    TRY_STATUS(circuit_evaluate(m == MATRIX_A ? values : NULL, m == MATRIX_B ? values : NULL, NULL, d, &on_device,
+                                false, c, err));
     return copy_out(out, values, d->shape.rows * sizeof(fr_t), c, err);
 }
 
@@ -211,7 +212,7 @@ cuzk_status cuda_evaluate(fr_t *out, const struct backend_circuit *bc, const str
     const struct cuda_circuit *loaded = bc->loaded;
     if (m == MATRIX_C) return cuzk_fail(err, CUZK_ERR_UNAVAILABLE, "backend cuda does not evaluate C");
     TRY_STATUS(begin(s, loaded->device.shape.rows * sizeof(fr_t) + w->size, err));
-    cuzk_status status = evaluate(out, &loaded->device, w, m == MATRIX_A ? ROWS_A : ROWS_B, &s->context, err);
+    cuzk_status status = evaluate(out, &loaded->device, w, m, &s->context, err);
     cuda_leave(s);
     return status;
 }

@@ -72,7 +72,8 @@ static cuzk_status lap(uint64_t *spent, struct proving *p, cuzk_error *err)
     return status;
 }
 
-/* Leaves the coefficients of h in *out, which stays in the arena. */
+/* Leaves the coefficients of h in *out, which stays in the arena. Two vectors are enough; with room for a third, the
+ * rows are evaluated once instead of twice. */
 static cuzk_status make_quotient(struct fr **out, struct proving *p, struct prove_timings *t, cuzk_error *err)
 {
     struct context *c = &p->state->context;
@@ -81,18 +82,20 @@ static cuzk_status make_quotient(struct fr **out, struct proving *p, struct prov
     size_t vector = ((size_t)1 << k) * sizeof(fr_t);
     struct fr *a = context_take(c, vector);
     size_t mark = context_mark(c);
-    struct fr *b = context_take(c, vector);
+    struct fr *b = context_take(c, vector), *products = context_take(c, vector);
     fr_t factor_a, factor_b;
     if (!a || !b) return context_exhausted(c, "the quotient", err);
-    TRY_STATUS(circuit_evaluate(a, p->d, &p->w, ROWS_A, true, c, err));
-    TRY_STATUS(circuit_evaluate(b, p->d, &p->w, ROWS_B, true, c, err));
+    TRY_STATUS(circuit_evaluate(a, b, products, p->d, &p->w, true, c, err));
     TRY_STATUS(lap(&t->evaluate, p, err));
     TRY_STATUS(quotient_device_product(a, b, k, tables, c, err));
     TRY_STATUS(lap(&t->quotient, p, err));
-    TRY_STATUS(circuit_evaluate(b, p->d, &p->w, ROWS_PRODUCT, true, c, err));
-    TRY_STATUS(lap(&t->evaluate, p, err));
+    if (!products) {
+        products = b;
+        TRY_STATUS(circuit_evaluate(NULL, NULL, products, p->d, &p->w, true, c, err));
+        TRY_STATUS(lap(&t->evaluate, p, err));
+    }
     cuda_quotient_factors(&factor_a, &factor_b, k);
-    TRY_STATUS(quotient_device_finish(a, b, k, &factor_a, &factor_b, tables, c, err));
+    TRY_STATUS(quotient_device_finish(a, products, k, &factor_a, &factor_b, tables, c, err));
     TRY_STATUS(lap(&t->quotient, p, err));
     context_release(c, mark);
     *out = a;

@@ -1,5 +1,6 @@
 // Starts daemons in folders of their own and talks to them.
-import { spawn } from "node:child_process";
+import assert from "node:assert/strict";
+import { execFileSync, spawn } from "node:child_process";
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
@@ -10,6 +11,8 @@ import loader from "@grpc/proto-loader";
 
 const root = process.env.CUZK_ROOT ?? path.resolve(path.dirname(new URL(import.meta.url).pathname), "../../..");
 export const bin = path.resolve(process.env.CUZK_BIN ?? path.join(root, "build/bin"));
+/** Sanitizers keep freed memory, so its amount says nothing. */
+export const sanitized = /lib(a|t|ub)san/.test(execFileSync("ldd", [path.join(bin, "cuzkd")], { encoding: "utf8" }));
 export const dataFolder = fs.existsSync(path.join(root, "tests/data/sealed-2kib"))
   ? path.join(root, "tests/data/sealed-2kib") : path.resolve(root, "../shared/data/sealed-2kib");
 
@@ -144,7 +147,8 @@ export function withDaemon(options, body) {
     } finally {
       if (!daemon.exited) {
         daemon.child.stdin?.writable && daemon.child.stdin.write("release\nrelease-load\n");
-        await daemon.stop("SIGINT");
+        const end = await daemon.stop("SIGINT");
+        assert.equal(end.code, 0, `the daemon's end: ${JSON.stringify(end)} ${daemon.log.slice(-3000)}`);
       }
       daemon.remove();
     }

@@ -5,7 +5,7 @@ import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { bin, dataFolder, until, withDaemon } from "./harness.js";
+import { bin, dataFolder, sanitized, until, withDaemon } from "./harness.js";
 
 const cuzk = path.join(bin, "cuzk");
 const run = (...args) => spawnSync(cuzk, args, { encoding: "utf8", maxBuffer: 1 << 26 });
@@ -96,5 +96,5 @@ test("exit codes and outputs of the other commands", withDaemon(real, async d =>
 }));
 
 test("an idle daemon is small", withDaemon({ program: "cuzkd", config: real.config }, async d => {
-  assert.ok(d.memory() < 40e6, `${d.memory()} bytes`);
+  assert.ok(sanitized || d.memory() < 40e6, `${d.memory()} bytes`);
 }));

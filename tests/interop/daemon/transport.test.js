@@ -6,7 +6,7 @@ import fs from "node:fs";
 import http2 from "node:http2";
 import net from "node:net";
 import path from "node:path";
-import { Daemon, bin, connect, grpc, health, reflection, request, sleep, stubProof, until, withDaemon } from "./harness.js";
+import { Daemon, bin, connect, grpc, health, reflection, request, sanitized, sleep, stubProof, until, withDaemon } from "./harness.js";
 
 const Code = grpc.status;
 const failure = promise => promise.then(() => assert.fail("an error was expected"), error => error);
@@ -66,7 +66,7 @@ test("broken messages are INVALID_ARGUMENT", withDaemon({ config: tcp }, async d
   }
   const { status } = await rawCall(session, "Prove", s => s.end());
   assert.ok([Code.CANCELLED, Code.INTERNAL, Code.INVALID_ARGUMENT, Code.UNIMPLEMENTED].includes(status), `no message: ${status}`);
-  assert.equal((await d.client?.stub ? d : d) && (await rawCall(session, "NoSuch", s => s.end(frame(Buffer.alloc(0))))).status, Code.UNIMPLEMENTED);
+  assert.equal((await rawCall(session, "NoSuch", s => s.end(frame(Buffer.alloc(0))))).status, Code.UNIMPLEMENTED);
   session.close();
 }));
 
@@ -83,7 +83,7 @@ test("250 MiB of garbage is refused, the memory comes back, others are served me
   const error = await failure(new Promise((resolve, reject) => d.client.stub.makeUnaryRequest(
     "/cuzk.v1.ProvingEngine/Prove", x => x, x => x, Buffer.alloc(250 << 20, 0xff), (e, r) => e ? reject(e) : resolve(r))));
   assert.equal(error.code, Code.INVALID_ARGUMENT);
-  await until(() => d.memory() < before + (64 << 20), "the memory to come back");
+  await until(() => sanitized || d.memory() < before + (64 << 20), "the memory to come back");
   await until(async () => (await d.metric("cuzk_memory_budget_used_bytes")) < 64 << 20, "the budget to come back");
 }));
 
