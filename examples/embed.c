@@ -33,10 +33,10 @@ static void print_result(const cuzk_result *r)
     for (size_t i = 0; i < r->proof.size; i++) printf("%02x", r->proof.data[i]);
     if (r->proof.size) putchar('\n');
     fprintf(stderr, "%s%s total=%llu ms (queue=%llu, srs=%llu, synth=%llu, gpu=%llu, finish=%llu)\n",
-            r->state == CUZK_JOB_COMPLETED ? "completed" : "failed: ", r->error,
-            (unsigned long long)r->timings.total, (unsigned long long)r->timings.queue,
-            (unsigned long long)r->timings.srs, (unsigned long long)r->timings.synth,
-            (unsigned long long)r->timings.gpu, (unsigned long long)r->timings.finish);
+            r->state == CUZK_JOB_COMPLETED ? "completed" : "failed: ", r->error, (unsigned long long)r->timings.total,
+            (unsigned long long)r->timings.queue, (unsigned long long)r->timings.srs,
+            (unsigned long long)r->timings.synth, (unsigned long long)r->timings.gpu,
+            (unsigned long long)r->timings.finish);
 }
 
 static cuzk_status prove(cuzk_engine *engine, const char *json, size_t size, cuzk_error *err)

@@ -73,11 +73,11 @@ typedef struct cuzk_request {
     cuzk_bytes comm_r_old, comm_r_new, comm_d_new;
 } cuzk_request;
 
-/* Queues a job (everything is copied) and returns its id, which the caller frees with free(3); one NUL follows. A payload
- * that cannot be proved is a job that ends FAILED. CUZK_ERR_USAGE: no such kind; CUZK_ERR_RESOURCE: queue or memory is
- * full, or the circuit can never fit; CUZK_ERR_UNAVAILABLE: shutting down; CUZK_ERR_WRITE: the journal. */
-cuzk_status cuzk_engine_submit(cuzk_engine *engine, char **job_id, size_t *job_id_size,
-                               const cuzk_request *request, cuzk_error *err);
+/* Queues a job (everything is copied) and returns its id, which the caller frees with free(3); one NUL follows. A
+ * payload that cannot be proved is a job that ends FAILED. CUZK_ERR_USAGE: no such kind; CUZK_ERR_RESOURCE: queue or
+ * memory is full, or the circuit can never fit; CUZK_ERR_UNAVAILABLE: shutting down; CUZK_ERR_WRITE: the journal. */
+cuzk_status cuzk_engine_submit(cuzk_engine *engine, char **job_id, size_t *job_id_size, const cuzk_request *request,
+                               cuzk_error *err);
 
 /* The same for a request in proto3 JSON. CUZK_ERR_DATA: malformed. */
 cuzk_status cuzk_engine_submit_json(cuzk_engine *engine, char **job_id, size_t *job_id_size, const char *json,

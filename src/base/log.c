@@ -59,8 +59,8 @@ static void put(struct line *l, const char *text, size_t size)
 
 static void put_text(struct line *l, const char *text) { put(l, text, strlen(text)); }
 
-/* Bytes of the UTF-8 character at the beginning, 0 if there is none (overlong forms and surrogates included: a log has
- * no use for them, and most are caught by the first two bytes). */
+/* Bytes of the UTF-8 character at the beginning, 0 if there is none (overlong forms and surrogates included: a log
+ * has no use for them, and most are caught by the first two bytes). */
 static size_t character_bytes(const char *text, size_t left)
 {
     unsigned char c = (unsigned char)text[0], d = left > 1 ? (unsigned char)text[1] : 0;
@@ -116,8 +116,7 @@ static void put_time(struct line *l)
     put(l, text, n);
 }
 
-static void line_text(struct line *l, enum log_level level, enum log_area area, struct bytes job,
-                      const char *message)
+static void line_text(struct line *l, enum log_level level, enum log_area area, struct bytes job, const char *message)
 {
     char head[32];
     put_time(l);
@@ -132,8 +131,7 @@ static void line_text(struct line *l, enum log_level level, enum log_area area, 
     l->text[l->used++] = '\n';
 }
 
-static void line_json(struct line *l, enum log_level level, enum log_area area, struct bytes job,
-                      const char *message)
+static void line_json(struct line *l, enum log_level level, enum log_area area, struct bytes job, const char *message)
 {
     put_text(l, "{\"time\":\"");
     put_time(l);
@@ -151,8 +149,7 @@ static void line_json(struct line *l, enum log_level level, enum log_area area, 
     l->used += 3;
 }
 
-void log_line(struct log *log, enum log_level level, enum log_area area, struct bytes job, const char *fmt,
-              ...)
+void log_line(struct log *log, enum log_level level, enum log_area area, struct bytes job, const char *fmt, ...)
 {
     if (!log_wants(log, area, level)) return;
     char message[MESSAGE_BYTES];
@@ -162,8 +159,10 @@ void log_line(struct log *log, enum log_level level, enum log_area area, struct 
     va_end(args);
     struct line l;
     l.used = 0;
-    if (log->json) line_json(&l, level, area, job, message);
-    else line_text(&l, level, area, job, message);
+    if (log->json)
+        line_json(&l, level, area, job, message);
+    else
+        line_text(&l, level, area, job, message);
     ssize_t ignored = write(log->fd, l.text, l.used); /* nowhere to report a log that cannot be written */
     (void)ignored;
 }

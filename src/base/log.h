@@ -6,8 +6,9 @@
  *     {"time":"2026-11-30T07:12:14.031Z","level":"info","area":"engine","job":"job-7","message":"…"}
  *
  * Each line is one write(2), so lines of several threads and processes do not mix. Ids come from clients: bytes
- * that are not printable ASCII are escaped, and ids longer than 128 bytes are shortened. Never hand payload bytes to it.
- * NULL is allowed wherever a struct log is expected and means silence. Thread-safe; levels may change at any time.
+ * that are not printable ASCII are escaped, and ids longer than 128 bytes are shortened. Never hand payload bytes to
+ * it. NULL is allowed wherever a struct log is expected and means silence. Thread-safe; levels may change at any
+ * time.
  */
 #ifndef CUZK_BASE_LOG_H
 #define CUZK_BASE_LOG_H
@@ -16,17 +17,7 @@
 
 enum log_level { LOG_ERROR, LOG_WARN, LOG_INFO, LOG_DEBUG, LOG_TRACE, LOG_LEVELS };
 
-enum log_area {
-    LOG_MAIN,
-    LOG_ENGINE,
-    LOG_SRS,
-    LOG_DEVICE,
-    LOG_JOURNAL,
-    LOG_MEMORY,
-    LOG_RPC,
-    LOG_HTTP,
-    LOG_AREAS
-};
+enum log_area { LOG_MAIN, LOG_ENGINE, LOG_SRS, LOG_DEVICE, LOG_JOURNAL, LOG_MEMORY, LOG_RPC, LOG_HTTP, LOG_AREAS };
 
 struct log;
 
@@ -38,8 +29,8 @@ void log_set_level(struct log *log, enum log_area area, enum log_level level);
 bool log_wants(const struct log *log, enum log_area area, enum log_level level);
 
 /* `job` may be empty. */
-void log_line(struct log *log, enum log_level level, enum log_area area, struct bytes job, const char *fmt,
-              ...) CUZK_PRINTF(5, 6);
+void log_line(struct log *log, enum log_level level, enum log_area area, struct bytes job, const char *fmt, ...)
+    CUZK_PRINTF(5, 6);
 
 #define log_error(log, area, ...) log_line(log, LOG_ERROR, area, (struct bytes){ 0 }, __VA_ARGS__)
 #define log_warn(log, area, ...) log_line(log, LOG_WARN, area, (struct bytes){ 0 }, __VA_ARGS__)

@@ -224,8 +224,8 @@ static cuzk_status begin_job(struct engine *e, struct job **out, struct admissio
     counters_of(e, job)->submitted++;
     scheduler_enqueue(&e->scheduler, job);
     want_journal(e, job);
-    log_line(e->log, LOG_DEBUG, LOG_ENGINE, job->job_id, "accepted: kind %d, priority %u, %llu bytes",
-             (int)job->kind, job->priority, (unsigned long long)job->payload_bytes);
+    log_line(e->log, LOG_DEBUG, LOG_ENGINE, job->job_id, "accepted: kind %d, priority %u, %llu bytes", (int)job->kind,
+             job->priority, (unsigned long long)job->payload_bytes);
     return CUZK_OK;
 }
 
@@ -261,8 +261,10 @@ static cuzk_status place(struct engine *e, struct job **job, struct admission *a
     if (e->draining) return cuzk_fail(err, CUZK_ERR_UNAVAILABLE, "shutting down: no new jobs");
     cuzk_status status = CUZK_OK;
     *job = table_find_identity(e, a->request_id, a->hash);
-    if (*job) join_job(e, *job, a);
-    else status = begin_job(e, job, a, err);
+    if (*job)
+        join_job(e, *job, a);
+    else
+        status = begin_job(e, job, a, err);
     if (status != CUZK_OK) return status;
     status = add_waiter(e, *job, a, err);
     if (status != CUZK_OK && !a->joined) job_finish(e, *job, JOB_CANCELLED, err->detail);
@@ -287,8 +289,7 @@ static cuzk_status wait_journal(struct engine *e, struct job *job, bool mine, cu
 
 /* ---- the result is in the journal already ---- */
 
-static cuzk_status answer_from_journal(struct engine *e, struct accepted *out, struct admission *a,
-                                       cuzk_error *err)
+static cuzk_status answer_from_journal(struct engine *e, struct accepted *out, struct admission *a, cuzk_error *err)
 {
     struct stored s;
     cuzk_status status = journal_find_identity(e->journal, &s, a->request_id, a->hash, err);
@@ -382,8 +383,8 @@ cuzk_status engine_submit(struct engine *e, struct accepted *out, const struct s
     return admit(e, out, &a, err);
 }
 
-cuzk_status engine_prove(struct engine *e, struct accepted *out, waiter_id *waiter,
-                         const struct submission *s, outcome_fn *done, void *context, cuzk_error *err)
+cuzk_status engine_prove(struct engine *e, struct accepted *out, waiter_id *waiter, const struct submission *s,
+                         outcome_fn *done, void *context, cuzk_error *err)
 {
     struct admission a = { .request = *s->request, .owner = s->owner, .deadline = s->deadline };
     a.done = done;
@@ -416,8 +417,10 @@ cuzk_status admit_unfinished(void *context, const struct unfinished *u)
     bool ok = kind_ok && circuit != SIZE_MAX && u->partitions > 0 && give_plan(job, &a);
     table_add(e, job);
     scheduler_enqueue(&e->scheduler, job);
-    if (ok) log_line(e->log, LOG_INFO, LOG_JOURNAL, job->job_id, "taken up again");
-    else job_finish(e, job, JOB_FAILED, "the journal's record of this job cannot be used");
+    if (ok)
+        log_line(e->log, LOG_INFO, LOG_JOURNAL, job->job_id, "taken up again");
+    else
+        job_finish(e, job, JOB_FAILED, "the journal's record of this job cannot be used");
     job_release(e, job);
     return CUZK_OK;
 }

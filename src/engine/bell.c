@@ -40,8 +40,10 @@ void bell_wait(struct bell *b, uint64_t seen, uint64_t until)
     struct timespec t = { (time_t)(until / CLOCK_SECOND), (long)(until % CLOCK_SECOND) };
     pthread_mutex_lock(&b->lock);
     while (b->rings == seen) {
-        if (until == 0) pthread_cond_wait(&b->rung, &b->lock);
-        else if (pthread_cond_timedwait(&b->rung, &b->lock, &t) != 0) break;
+        if (until == 0)
+            pthread_cond_wait(&b->rung, &b->lock);
+        else if (pthread_cond_timedwait(&b->rung, &b->lock, &t) != 0)
+            break;
     }
     pthread_mutex_unlock(&b->lock);
 }

@@ -74,9 +74,10 @@ void budget_credit(struct budget *b, uint64_t bytes)
 
 static cuzk_status never_fits(const struct budget *b, uint64_t bytes, const char *what, cuzk_error *err)
 {
-    return cuzk_fail(err, CUZK_ERR_RESOURCE, "%s needs %llu bytes (%.2f GiB), the budget of %s is %llu bytes (%.2f GiB)",
-                     what, (unsigned long long)bytes, (double)bytes / (1 << 30), b->name,
-                     (unsigned long long)b->limit, (double)b->limit / (1 << 30));
+    return cuzk_fail(err, CUZK_ERR_RESOURCE,
+                     "%s needs %llu bytes (%.2f GiB), the budget of %s is %llu bytes (%.2f GiB)", what,
+                     (unsigned long long)bytes, (double)bytes / (1 << 30), b->name, (unsigned long long)b->limit,
+                     (double)b->limit / (1 << 30));
 }
 
 cuzk_status budget_possible(struct budget *b, uint64_t bytes, const char *what, cuzk_error *err)
@@ -94,8 +95,8 @@ static bool wait_change(struct budget *b, uint64_t until)
     return pthread_cond_timedwait(&b->changed, &b->lock, &t) == 0 || clock_now() < until;
 }
 
-cuzk_status budget_wait(struct budget *b, uint64_t bytes, uint64_t until, const bool *cancelled,
-                        const char *what, cuzk_error *err)
+cuzk_status budget_wait(struct budget *b, uint64_t bytes, uint64_t until, const bool *cancelled, const char *what,
+                        cuzk_error *err)
 {
     cuzk_status status = CUZK_OK;
     pthread_mutex_lock(&b->lock);

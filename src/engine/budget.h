@@ -3,7 +3,8 @@
  *
  * Charging never waits but in budget_wait. Waiters are served in order of arrival only in so far as each looks again
  * whenever something was credited: the scheduler decides who may ask, not the budget. A credit of more than was
- * charged is a bug: an assertion in debug builds, in release counted, logged by the owner, and the counter stays at 0.
+ * charged is a bug: an assertion in debug builds, in release counted, logged by the owner, and the counter stays at
+ * 0.
  *
  * Thread-safe.
  */
@@ -21,8 +22,8 @@ struct budget {
     pthread_mutex_t lock;
     pthread_cond_t changed;
     uint64_t limit, used, peak;
-    uint64_t errors;  /* credits that were too large */
-    uint64_t credits; /* how often something was credited; tells waiters that it changed */
+    uint64_t errors;                  /* credits that were too large */
+    uint64_t credits;                 /* how often something was credited; tells waiters that it changed */
     void (*on_credit)(void *context); /* called after each credit, without the lock */
     void *context;
 };
@@ -50,8 +51,8 @@ cuzk_status budget_possible(struct budget *b, uint64_t bytes, const char *what, 
 
 /* Waits until it is charged. Gives up with CUZK_ERR_RESOURCE when clock_now() reaches `until` (0: never), with
  * CUZK_ERR_CANCELLED once *cancelled is seen set: set it, then call budget_wake. At once if it can never fit. */
-cuzk_status budget_wait(struct budget *b, uint64_t bytes, uint64_t until, const bool *cancelled,
-                        const char *what, cuzk_error *err);
+cuzk_status budget_wait(struct budget *b, uint64_t bytes, uint64_t until, const bool *cancelled, const char *what,
+                        cuzk_error *err);
 void budget_wake(struct budget *b);
 
 /* A lower limit than what is used refuses new charges until enough was credited. */

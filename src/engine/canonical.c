@@ -68,8 +68,8 @@ static void add_bytes(struct pieces *p, enum field field, struct bytes b)
     if (b.size) add_member(p, field, b);
 }
 
-cuzk_status canonical_pieces(struct bytes **out, size_t *count, struct arena *arena,
-                             const struct request *request, cuzk_error *err)
+cuzk_status canonical_pieces(struct bytes **out, size_t *count, struct arena *arena, const struct request *request,
+                             cuzk_error *err)
 {
     const struct request *r = request;
     struct pieces p = { .arena = arena };
@@ -95,8 +95,7 @@ cuzk_status canonical_pieces(struct bytes **out, size_t *count, struct arena *ar
     return CUZK_OK;
 }
 
-cuzk_status canonical_hash(uint8_t out[DIGEST_BYTES], const struct bytes *pieces, size_t count,
-                           cuzk_error *err)
+cuzk_status canonical_hash(uint8_t out[DIGEST_BYTES], const struct bytes *pieces, size_t count, cuzk_error *err)
 {
     struct digest d;
     cuzk_status status = digest_open(&d, DIGEST_SHA256, err);

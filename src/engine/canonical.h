@@ -12,12 +12,11 @@
 
 /* The canonical bytes in order, as pieces: small ones in the arena, big ones in the request's memory. The fields
  * of struct request that are not on the wire (one_partition, …) do not count. CUZK_ERR_RESOURCE without memory. */
-cuzk_status canonical_pieces(struct bytes **out, size_t *count, struct arena *arena,
-                             const struct request *request, cuzk_error *err);
+cuzk_status canonical_pieces(struct bytes **out, size_t *count, struct arena *arena, const struct request *request,
+                             cuzk_error *err);
 
 /* SHA-256 over the pieces. */
-cuzk_status canonical_hash(uint8_t out[DIGEST_BYTES], const struct bytes *pieces, size_t count,
-                           cuzk_error *err);
+cuzk_status canonical_hash(uint8_t out[DIGEST_BYTES], const struct bytes *pieces, size_t count, cuzk_error *err);
 
 /* Reads a SubmitProofRequest from proto3 bytes, canonical or not (request_id and priority included, unknown
  * fields skipped, a later scalar replaces an earlier one). *out points into `wire` and the arena.

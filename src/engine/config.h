@@ -28,8 +28,8 @@ struct engine_config {
     uint64_t reaper_limit;   /* bytes that may wait to be freed; CONFIG_AUTO: reaper_percent of the budget */
     unsigned reaper_percent; /* 1 … 100 */
 
-    const char *const *devices; /* ordinals or UUIDs; "none": CPU only */
-    size_t device_count;        /* 0: all */
+    const char *const *devices;    /* ordinals or UUIDs; "none": CPU only */
+    size_t device_count;           /* 0: all */
     uint64_t device_memory_limit;  /* per GPU; CONFIG_AUTO: what it has */
     unsigned partitions_in_flight; /* per device; CONFIG_AUTO */
 
@@ -38,8 +38,8 @@ struct engine_config {
     size_t max_queued;
     uint64_t orphan_grace_ms;
 
-    const char *journal_dir; /* NULL or "": no journal */
-    uint64_t retention_ms;   /* of finished results */
+    const char *journal_dir;  /* NULL or "": no journal */
+    uint64_t retention_ms;    /* of finished results */
     size_t results_in_memory; /* finished jobs kept in memory at most; older ones are found in the journal */
 };
 

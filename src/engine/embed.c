@@ -17,8 +17,9 @@ void cuzk_engine_config_default(cuzk_engine_config *out)
 {
     struct engine_config c;
     engine_config_default(&c);
-    *out = (cuzk_engine_config){ .param_cache = c.param_cache, .max_queued = c.max_queued,
-                                 .retention_ms = c.retention_ms, .log_fd = -1 };
+    *out = (cuzk_engine_config){
+        .param_cache = c.param_cache, .max_queued = c.max_queued, .retention_ms = c.retention_ms, .log_fd = -1
+    };
 }
 
 cuzk_status cuzk_engine_create(cuzk_engine **out, const cuzk_engine_config *config, cuzk_error *err)
@@ -127,8 +128,8 @@ cuzk_status cuzk_engine_submit(cuzk_engine *e, char **job_id, size_t *job_id_siz
     return cuzk_fail(err, CUZK_ERR_RESOURCE, "no memory for a request");
 }
 
-cuzk_status cuzk_engine_submit_json(cuzk_engine *e, char **job_id, size_t *job_id_size, const char *json,
-                                    size_t size, cuzk_error *err)
+cuzk_status cuzk_engine_submit_json(cuzk_engine *e, char **job_id, size_t *job_id_size, const char *json, size_t size,
+                                    cuzk_error *err)
 {
     struct request r;
     struct bytes text;

@@ -216,8 +216,8 @@ static cuzk_status start_threads(struct engine *e, cuzk_error *err)
     return CUZK_OK;
 }
 
-cuzk_status engine_create_with(struct engine **out, const struct engine_config *config,
-                               const struct steps *steps, cuzk_error *err)
+cuzk_status engine_create_with(struct engine **out, const struct engine_config *config, const struct steps *steps,
+                               cuzk_error *err)
 {
     *out = NULL;
     struct engine *e = calloc(1, sizeof *e);

@@ -6,9 +6,9 @@
  * Thread safety: every function may be called from any thread at any time between create and destroy. None but those
  * that say so waits for a proof, a load, a device or the disk.
  *
- * A job's identity is its request id and the SHA-256 of its canonical request (canonical.h), see job.h. Its *job id* is
- * the request id; where another job that is alive or whose result is still kept has that id, it is `ID#` and the first
- * eight hexadecimal digits of the hash. Ids are any bytes but none at all; an empty request id is replaced by a
+ * A job's identity is its request id and the SHA-256 of its canonical request (canonical.h), see job.h. Its *job id*
+ * is the request id; where another job that is alive or whose result is still kept has that id, it is `ID#` and the
+ * first eight hexadecimal digits of the hash. Ids are any bytes but none at all; an empty request id is replaced by a
  * random UUID.
  */
 #ifndef CUZK_ENGINE_ENGINE_H
@@ -27,8 +27,8 @@ struct steps; /* steps.h: the proving steps behind a seam, for tests */
 cuzk_status engine_create(struct engine **out, const struct engine_config *config, cuzk_error *err);
 
 /* The same over other steps, which the engine closes in the end (also if this fails). */
-cuzk_status engine_create_with(struct engine **out, const struct engine_config *config,
-                               const struct steps *steps, cuzk_error *err);
+cuzk_status engine_create_with(struct engine **out, const struct engine_config *config, const struct steps *steps,
+                               cuzk_error *err);
 
 /* Ends what still runs as engine_drain with no time does, and frees everything. NULL is allowed. */
 void engine_destroy(struct engine *engine);
@@ -45,8 +45,8 @@ enum job_state {
     JOB_CANCELLED
 };
 
-/* Of a request; the values are those of the wire (cuzk.v1.Priority). 0: by kind (winning CRITICAL, window HIGH, others
- * NORMAL); any other number is NORMAL. */
+/* Of a request; the values are those of the wire (cuzk.v1.Priority). 0: by kind (winning CRITICAL, window HIGH,
+ * others NORMAL); any other number is NORMAL. */
 enum { PRIORITY_LOW = 1, PRIORITY_NORMAL, PRIORITY_HIGH, PRIORITY_CRITICAL, PRIORITIES };
 
 const char *job_state_name(enum job_state state); /* "queued", … */
@@ -75,7 +75,8 @@ struct accepted {
 /* Takes a job in, or joins the same one. Returns when the journal has it on disk (waits for the disk). A payload that
  * cannot be proved (unknown registered proof, damaged bytes, …) is a job that ends FAILED, not an error here.
  * CUZK_ERR_USAGE: the kind is none of the four; CUZK_ERR_RESOURCE: the queue or the memory is full, or the circuit
- * can never fit (with both numbers); CUZK_ERR_UNAVAILABLE: draining; CUZK_ERR_WRITE: the journal cannot be written. */
+ * can never fit (with both numbers); CUZK_ERR_UNAVAILABLE: draining; CUZK_ERR_WRITE: the journal cannot be written.
+ */
 cuzk_status engine_submit(struct engine *engine, struct accepted *out, const struct submission *submission,
                           cuzk_error *err);
 
@@ -97,11 +98,10 @@ typedef uint64_t waiter_id;
 /* Submits (journalled beside the work) and waits: `done` gets the outcome. If this fails, `done` is never called.
  * `out` may be NULL. Errors as engine_submit, without the journal's. */
 cuzk_status engine_prove(struct engine *engine, struct accepted *out, waiter_id *waiter,
-                         const struct submission *submission, outcome_fn *done, void *context,
-                         cuzk_error *err);
+                         const struct submission *submission, outcome_fn *done, void *context, cuzk_error *err);
 
-/* Waits for a job that is known: `done` gets the outcome, or after timeout_ms (0: no limit) a state that is not final.
- * CUZK_ERR_MISSING: no such job. May read the journal for a result that has left memory. */
+/* Waits for a job that is known: `done` gets the outcome, or after timeout_ms (0: no limit) a state that is not
+ * final. CUZK_ERR_MISSING: no such job. May read the journal for a result that has left memory. */
 cuzk_status engine_watch(struct engine *engine, waiter_id *waiter, struct bytes job_id, uint64_t timeout_ms,
                          outcome_fn *done, void *context, cuzk_error *err);
 
@@ -110,8 +110,8 @@ cuzk_status engine_watch(struct engine *engine, waiter_id *waiter, struct bytes 
 bool engine_leave(struct engine *engine, waiter_id waiter);
 
 /* engine_watch for callers who can wait. Free with outcome_free. */
-cuzk_status engine_await(struct engine *engine, struct outcome **out, struct bytes job_id,
-                         uint64_t timeout_ms, cuzk_error *err);
+cuzk_status engine_await(struct engine *engine, struct outcome **out, struct bytes job_id, uint64_t timeout_ms,
+                         cuzk_error *err);
 
 struct outcome *outcome_copy(const struct outcome *outcome); /* one allocation; NULL without memory */
 void outcome_free(struct outcome *outcome);                  /* of outcome_copy or engine_await; NULL is allowed */
@@ -123,15 +123,15 @@ bool engine_cancel(struct engine *engine, struct bytes job_id, bool *was_running
 /* ---- parameters ---- */
 
 /* Loads a circuit's parameters onto all devices; waits for memory and the load, at most timeout_ms (0: no limit).
- * *already: they were there. CUZK_ERR_MISSING: unknown circuit id or no such file; CUZK_ERR_RESOURCE: can never fit, or
- * not in that time. */
+ * *already: they were there. CUZK_ERR_MISSING: unknown circuit id or no such file; CUZK_ERR_RESOURCE: can never fit,
+ * or not in that time. */
 cuzk_status engine_preload(struct engine *engine, bool *already, uint64_t *load_ms, const char *circuit_id,
                            uint64_t timeout_ms, cuzk_error *err);
 
 /* Drops a circuit's parameters. Not loaded or unknown: CUZK_OK with *was_loaded false. In use by jobs or being
  * loaded: CUZK_ERR_UNAVAILABLE. The memory is freed by the reaper, a little later. */
-cuzk_status engine_evict(struct engine *engine, bool *was_loaded, uint64_t *freed_bytes,
-                         const char *circuit_id, cuzk_error *err);
+cuzk_status engine_evict(struct engine *engine, bool *was_loaded, uint64_t *freed_bytes, const char *circuit_id,
+                         cuzk_error *err);
 
 /* ---- looking at it: snapshot.h ---- */
 

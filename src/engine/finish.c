@@ -141,8 +141,10 @@ static void log_end(struct engine *e, const struct job *job)
 {
     char text[256];
     timings_text(text, sizeof text, &job->timings);
-    if (job->state == JOB_FAILED) log_line(e->log, LOG_ERROR, LOG_ENGINE, job->job_id, "failed: %s", job->error);
-    else log_line(e->log, LOG_INFO, LOG_ENGINE, job->job_id, "%s", job_state_name(job->state));
+    if (job->state == JOB_FAILED)
+        log_line(e->log, LOG_ERROR, LOG_ENGINE, job->job_id, "failed: %s", job->error);
+    else
+        log_line(e->log, LOG_INFO, LOG_ENGINE, job->job_id, "%s", job_state_name(job->state));
     log_line(e->log, LOG_INFO, LOG_ENGINE, job->job_id, "%s", text);
 }
 

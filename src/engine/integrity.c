@@ -76,8 +76,8 @@ static void write_cache(struct integrity *in)
     FILE *f = open_memstream(&text, &size);
     const struct finding *list = in->findings.data;
     for (size_t i = 0; f && i < in->findings.count; i++) {
-        fprintf(f, "%" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRId64 " %s %d\n", list[i].file.device,
-                list[i].file.inode, list[i].file.size, list[i].file.mtime_ns, list[i].digest, list[i].points);
+        fprintf(f, "%" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRId64 " %s %d\n", list[i].file.device, list[i].file.inode,
+                list[i].file.size, list[i].file.mtime_ns, list[i].digest, list[i].points);
     }
     bool whole = f && fclose(f) == 0;
     cuzk_error err = { "" };
@@ -109,8 +109,10 @@ static void remember(struct integrity *in, const struct finding *f)
     while (i < in->findings.count && (list[i].file.inode != f->file.inode || list[i].file.device != f->file.device)) {
         i++;
     }
-    if (i < in->findings.count) list[i] = *f;
-    else vec_push(&in->findings, f, sizeof *f);
+    if (i < in->findings.count)
+        list[i] = *f;
+    else
+        vec_push(&in->findings, f, sizeof *f);
     write_cache(in);
     pthread_mutex_unlock(&in->lock);
 }
@@ -206,8 +208,8 @@ static cuzk_status judge_digest(bool *test, struct integrity *in, const char *di
 }
 
 cuzk_status integrity_check(struct integrity *in, bool *test, const struct params_file *file,
-                            const struct circuit_entry *entry, const struct integrity_rules *rules,
-                            struct pool *pool, const struct progress *progress, cuzk_error *err)
+                            const struct circuit_entry *entry, const struct integrity_rules *rules, struct pool *pool,
+                            const struct progress *progress, cuzk_error *err)
 {
     *test = false;
     if (rules->verify == SRS_VERIFY_TRUST) {

@@ -23,13 +23,13 @@ enum { ATTEMPTS = 2, NO_DEVICE = UINT32_MAX };
 
 struct partition {
     enum partition_state state;
-    uint32_t attempts;       /* proofs begun */
-    uint32_t device;         /* of the last attempt */
-    uint32_t avoid;          /* a device that failed it, or NO_DEVICE */
-    struct witness_box *box; /* FILLING … PROVING */
-    uint64_t box_bytes;      /* charged for a box that is still to be made */
-    uint64_t prove_bytes;    /* charged for this proof beyond what the job has reserved */
-    bool prove_reserved;     /* uses what the job has reserved */
+    uint32_t attempts;            /* proofs begun */
+    uint32_t device;              /* of the last attempt */
+    uint32_t avoid;               /* a device that failed it, or NO_DEVICE */
+    struct witness_box *box;      /* FILLING … PROVING */
+    uint64_t box_bytes;           /* charged for a box that is still to be made */
+    uint64_t prove_bytes;         /* charged for this proof beyond what the job has reserved */
+    bool prove_reserved;          /* uses what the job has reserved */
     size_t fill_span, prove_span; /* of the last attempt */
 };
 
@@ -60,14 +60,14 @@ struct job {
     uint64_t deadline; /* … and bring this forward; 0: none */
 
     enum job_state state;
-    bool keep;          /* wanted even if nobody waits: submitted, or found in the journal */
-    bool superseded;    /* final, and its ids belong to a newer job */
-    bool cut_short;     /* ended by a shutdown: the journal keeps it for the next start */
-    unsigned holds;     /* table, steps at work, journal, callers */
-    unsigned tasks;     /* steps at work on it */
+    bool keep;       /* wanted even if nobody waits: submitted, or found in the journal */
+    bool superseded; /* final, and its ids belong to a newer job */
+    bool cut_short;  /* ended by a shutdown: the journal keeps it for the next start */
+    unsigned holds;  /* table, steps at work, journal, callers */
+    unsigned tasks;  /* steps at work on it */
     struct waiter *waiters;
     unsigned waiter_count;
-    uint64_t orphaned;  /* since when nobody waits; 0: not an orphan */
+    uint64_t orphaned; /* since when nobody waits; 0: not an orphan */
 
     /* The payload. Views and owner are read by steps without the lock, while they are there. */
     bool payload_here;
@@ -113,8 +113,8 @@ struct job {
 
     /* Lists. */
     enum job_list list;
-    struct job_link order;              /* queued, active or recent */
-    struct job_link all;                /* every job in the table */
+    struct job_link order;                     /* queued, active or recent */
+    struct job_link all;                       /* every job in the table */
     struct job *by_id_next, *by_identity_next; /* hash chains */
     struct job *journal_next;
 };

@@ -19,14 +19,14 @@ enum { VERSION = 1, BUSY_MS = 5000, PAYLOAD_LIMIT = 1 << 30 };
 
 static const char schema[] =
     "CREATE TABLE IF NOT EXISTS job ("
-    " id INTEGER PRIMARY KEY,"   /* names the payload's file */
+    " id INTEGER PRIMARY KEY," /* names the payload's file */
     " job_id BLOB NOT NULL,"
     " request_id BLOB NOT NULL,"
-    " hash BLOB NOT NULL,"       /* SHA-256 of the canonical request */
+    " hash BLOB NOT NULL," /* SHA-256 of the canonical request */
     " kind INTEGER NOT NULL,"
     " priority INTEGER NOT NULL,"
     " accepted_ms INTEGER NOT NULL,"
-    " circuit TEXT NOT NULL,"    /* the plan: '' if there was none */
+    " circuit TEXT NOT NULL," /* the plan: '' if there was none */
     " partitions INTEGER NOT NULL,"
     " input_bytes INTEGER NOT NULL,"
     " state INTEGER NOT NULL,"   /* enum job_state: QUEUED (accepted) or final */
@@ -34,7 +34,7 @@ static const char schema[] =
     " finished_ms INTEGER,"
     " proof BLOB,"
     " error TEXT,"
-    " timings BLOB);"            /* struct timings: phases, total, busy; u64 LE nanoseconds */
+    " timings BLOB);" /* struct timings: phases, total, busy; u64 LE nanoseconds */
     "CREATE UNIQUE INDEX IF NOT EXISTS job_by_id ON job (job_id);"
     "CREATE INDEX IF NOT EXISTS job_by_identity ON job (request_id, hash);"
     "CREATE INDEX IF NOT EXISTS job_by_end ON job (finished_ms) WHERE finished_ms IS NOT NULL;"
@@ -92,8 +92,7 @@ struct journal {
 
 static cuzk_status sql_error(struct journal *j, sqlite3 *db, const char *what, cuzk_error *err)
 {
-    return cuzk_fail(err, CUZK_ERR_WRITE, "journal %s: %s: %s", j->dir, what,
-                     db ? sqlite3_errmsg(db) : "no memory");
+    return cuzk_fail(err, CUZK_ERR_WRITE, "journal %s: %s: %s", j->dir, what, db ? sqlite3_errmsg(db) : "no memory");
 }
 
 static sqlite3_stmt *fresh(struct journal *j, enum statement s)
@@ -465,9 +464,12 @@ static cuzk_status find_row(struct journal *j, struct stored *out, sqlite3_stmt 
 {
     int result = sqlite3_step(s);
     cuzk_status status = CUZK_OK;
-    if (result == SQLITE_ROW) status = copy_row(out, s, err);
-    else if (result == SQLITE_DONE) status = cuzk_fail(err, CUZK_ERR_MISSING, "no such job");
-    else status = sql_error(j, j->reader, "find", err);
+    if (result == SQLITE_ROW)
+        status = copy_row(out, s, err);
+    else if (result == SQLITE_DONE)
+        status = cuzk_fail(err, CUZK_ERR_MISSING, "no such job");
+    else
+        status = sql_error(j, j->reader, "find", err);
     sqlite3_reset(s);
     return status;
 }
@@ -543,8 +545,7 @@ cuzk_status journal_recover(struct journal *j, cuzk_status (*each)(void *context
     return status;
 }
 
-cuzk_status journal_payload(struct journal *j, uint8_t **out, size_t *size, uint64_t journal_id,
-                            cuzk_error *err)
+cuzk_status journal_payload(struct journal *j, uint8_t **out, size_t *size, uint64_t journal_id, cuzk_error *err)
 {
     char path[PATH_BYTES];
     payload_path(path, sizeof path, j, journal_id);

@@ -2,12 +2,13 @@
  *
  *     DIR/lock                one process at a time
  *     DIR/journal.db          table job: one row for each job id
- *     DIR/payloads/ID         canonical bytes (canonical.h) of an accepted job, ID is the row's in 16 hexadecimal digits
+ *     DIR/payloads/ID         canonical bytes (canonical.h) of an accepted job, ID is the row's in 16 hexadecimal
+ * digits
  *
- * Crash safety. A payload is on disk under its name, synced, before the row that needs it is committed, and is removed
- * after the row that no longer needs it is committed. So at any moment every committed row is one of: accepted with its
- * payload; finished with its result. A file without a row is what a crash left; opening the journal removes it. A
- * commit returns after SQLite's fsync (synchronous = FULL).
+ * Crash safety. A payload is on disk under its name, synced, before the row that needs it is committed, and is
+ * removed after the row that no longer needs it is committed. So at any moment every committed row is one of:
+ * accepted with its payload; finished with its result. A file without a row is what a crash left; opening the journal
+ * removes it. A commit returns after SQLite's fsync (synchronous = FULL).
  *
  * One thread writes (journal_begin … journal_commit), any number read: they have a connection of their own and never
  * wait for the writer's disk.
@@ -86,7 +87,6 @@ cuzk_status journal_recover(struct journal *j, cuzk_status (*each)(void *context
                             void *context, cuzk_error *err);
 
 /* The canonical bytes of an accepted job, in fresh memory that the caller frees. */
-cuzk_status journal_payload(struct journal *j, uint8_t **out, size_t *size, uint64_t journal_id,
-                            cuzk_error *err);
+cuzk_status journal_payload(struct journal *j, uint8_t **out, size_t *size, uint64_t journal_id, cuzk_error *err);
 
 #endif

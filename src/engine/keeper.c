@@ -18,8 +18,10 @@ static uint64_t time_out_waiters(struct engine *e, uint64_t now, uint64_t next)
         for (struct waiter *w = e->waiters[i], *chain; w; w = chain) {
             chain = w->chain;
             if (w->timeout == 0) continue;
-            if (w->timeout <= now) waiter_time_out(e, w);
-            else next = sooner(next, w->timeout);
+            if (w->timeout <= now)
+                waiter_time_out(e, w);
+            else
+                next = sooner(next, w->timeout);
         }
     }
     return next;
@@ -93,8 +95,10 @@ static void note_health(struct engine *e, size_t d, const struct device_state *n
     uint64_t bit = UINT64_C(1) << d;
     bool was = e->device[d].state.healthy;
     e->device[d].state = *now;
-    if (now->healthy) e->scheduler.healthy |= bit;
-    else e->scheduler.healthy &= ~bit;
+    if (now->healthy)
+        e->scheduler.healthy |= bit;
+    else
+        e->scheduler.healthy &= ~bit;
     if (was && !now->healthy) log_error(e->log, LOG_DEVICE, "device %zu (%s): %s", d, now->name, now->trouble);
     if (!was && now->healthy) log_info(e->log, LOG_DEVICE, "device %zu (%s): usable", d, now->name);
 }

@@ -79,8 +79,7 @@ static uint64_t cgroup_limit(const char *root)
         if (size == 0) {
             least = smaller(least, limit_upwards(root, "/sys/fs/cgroup", group + 1, "memory.max"));
         } else if (names_memory(controllers + 1, size)) {
-            least = smaller(least, limit_upwards(root, "/sys/fs/cgroup/memory", group + 1,
-                                                 "memory.limit_in_bytes"));
+            least = smaller(least, limit_upwards(root, "/sys/fs/cgroup/memory", group + 1, "memory.limit_in_bytes"));
         }
     }
     if (f) fclose(f);

@@ -47,8 +47,7 @@ static size_t number_of(const struct circuit_entry *entry)
 }
 
 /* A PoRep whose request says neither proof nor size: the payload does. */
-static cuzk_status shape_of_payload(const struct sector_shape **out, const struct request *request,
-                                    cuzk_error *err)
+static cuzk_status shape_of_payload(const struct sector_shape **out, const struct request *request, cuzk_error *err)
 {
     struct vanilla_job *job;
     cuzk_status status = vanilla_parse(&job, request, err);
@@ -101,8 +100,8 @@ static bool known(void *context, size_t circuit)
     return catalogue_at(circuit) != NULL;
 }
 
-/* Upper bounds; after loading the exact sizes are known. A PoSt's variables are all but few wide; of the other circuits
- * about one in fifty is. */
+/* Upper bounds; after loading the exact sizes are known. A PoSt's variables are all but few wide; of the other
+ * circuits about one in fifty is. */
 static void needs(void *context, struct circuit_needs *out, size_t circuit)
 {
     (void)context;
@@ -131,8 +130,8 @@ static cuzk_status present(void *context, size_t circuit, cuzk_error *err)
     if (stat(path, &st) != 0) {
         status = cuzk_fail(err, CUZK_ERR_MISSING, "%s: %s", path, strerror(errno));
     } else if ((uint64_t)st.st_size != catalogue_params_bytes(e)) {
-        status = cuzk_fail(err, CUZK_ERR_DATA, "%s: %llu bytes, %llu expected", path,
-                           (unsigned long long)st.st_size, (unsigned long long)catalogue_params_bytes(e));
+        status = cuzk_fail(err, CUZK_ERR_DATA, "%s: %llu bytes, %llu expected", path, (unsigned long long)st.st_size,
+                           (unsigned long long)catalogue_params_bytes(e));
     }
     free(path);
     return status;
@@ -202,8 +201,7 @@ static cuzk_status load(void *context, void **srs, struct circuit_needs *actual,
     return CUZK_OK;
 }
 
-static cuzk_status attach(void *context, void *srs, size_t device, const struct progress *progress,
-                          cuzk_error *err)
+static cuzk_status attach(void *context, void *srs, size_t device, const struct progress *progress, cuzk_error *err)
 {
     struct pipeline *p = context;
     struct loaded *l = srs;
@@ -231,11 +229,14 @@ static cuzk_status parse(void *context, void **inputs, const struct request *req
     cuzk_status status = vanilla_parse(&job, request, err);
     if (status == CUZK_OK) status = vanilla_check(job, p->filling, err);
     if (status == CUZK_OK && job->aggregated) {
-        status = cuzk_fail(err, CUZK_ERR_DATA, "%s: a whole non-interactive PoRep is an aggregate, which cuzk does not make",
+        status = cuzk_fail(err, CUZK_ERR_DATA,
+                           "%s: a whole non-interactive PoRep is an aggregate, which cuzk does not make",
                            job->proof->name);
     }
-    if (status == CUZK_OK) *inputs = job;
-    else vanilla_job_free(job);
+    if (status == CUZK_OK)
+        *inputs = job;
+    else
+        vanilla_job_free(job);
     return status;
 }
 

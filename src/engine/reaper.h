@@ -19,8 +19,8 @@ struct reaper;
 struct region {
     void (*free)(void *context);
     void *context;
-    uint64_t bytes;         /* what it is charged with */
-    struct budget *budget;  /* credited with `bytes` afterwards; NULL: `free` does it itself */
+    uint64_t bytes;        /* what it is charged with */
+    struct budget *budget; /* credited with `bytes` afterwards; NULL: `free` does it itself */
 };
 
 struct reaper_state {

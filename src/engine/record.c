@@ -116,8 +116,10 @@ static void prune(struct engine *e)
     cuzk_status status = journal_begin(e->journal, &err);
     if (status == CUZK_OK) {
         status = journal_prune(e->journal, before, &err);
-        if (status == CUZK_OK) status = journal_commit(e->journal, &err);
-        else journal_rollback(e->journal);
+        if (status == CUZK_OK)
+            status = journal_commit(e->journal, &err);
+        else
+            journal_rollback(e->journal);
     }
     engine_lock(e);
     e->journal_writable = status == CUZK_OK;

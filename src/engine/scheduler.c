@@ -8,9 +8,12 @@ void scheduler_enqueue(struct scheduler *s, struct job *job)
 
 void scheduler_remove(struct scheduler *s, struct job *job)
 {
-    if (job->list == LIST_QUEUED) queue_remove(&s->queued, job);
-    else if (job->list == LIST_ACTIVE) queue_remove(&s->active, job);
-    else return;
+    if (job->list == LIST_QUEUED)
+        queue_remove(&s->queued, job);
+    else if (job->list == LIST_ACTIVE)
+        queue_remove(&s->active, job);
+    else
+        return;
     job->list = LIST_NONE;
 }
 
@@ -22,11 +25,17 @@ void scheduler_resort(struct scheduler *s, struct job *job)
     queue_insert(q, job);
 }
 
-static unsigned active_at_least(const struct scheduler *s, uint32_t priority)
+/* Are enough jobs active that rank as high and are as far: those that a device can work on, or those that are still
+ * waiting for their parameters? */
+static bool enough_active(const struct scheduler *s, const struct job *job)
 {
+    const struct scheduler_gate *gate = &s->gate;
+    bool ready = gate->ready(gate->context, job);
     unsigned n = 0;
-    for (const struct job *j = s->active.first; j; j = j->order.next) n += j->priority >= priority;
-    return n;
+    for (const struct job *j = s->active.first; j && j->priority >= job->priority; j = j->order.next) {
+        n += gate->ready(gate->context, j) == ready;
+    }
+    return n >= s->active_limit;
 }
 
 static bool lost_patience(const struct scheduler *s, const struct job *blocked, uint64_t now)
@@ -49,8 +58,8 @@ bool scheduler_activate(struct scheduler *s, uint64_t now)
     struct job *blocked = NULL, *next;
     for (struct job *job = s->queued.first; job; job = next) {
         next = job->order.next;
-        if (active_at_least(s, job->priority) >= s->active_limit) break; /* and all that follow */
         if (blocked && lost_patience(s, blocked, now)) break;
+        if (enough_active(s, job)) continue;
         if (blocked && !gate->resident(gate->context, job)) continue;
         if (gate->activate(gate->context, job, lost_patience(s, job, now))) {
             make_active(s, job);
@@ -95,10 +104,14 @@ struct task scheduler_cpu(struct scheduler *s)
     for (struct job *job = s->active.first; job; job = job->order.next) {
         struct task task = { TASK_NONE, job, 0 };
         enum srs_readiness srs = gate->look(gate->context, job);
-        if (srs == SRS_FAILED) task.kind = TASK_FAIL;
-        else if (!job->inputs && !job->parsing) task.kind = TASK_PARSE;
-        else if (job->proved == job->partition_count && !job->verifying) task.kind = TASK_VERIFY;
-        else if (job->inputs && srs == SRS_READY && fillable(s, job, &task.partition)) task.kind = TASK_FILL;
+        if (srs == SRS_FAILED)
+            task.kind = TASK_FAIL;
+        else if (!job->inputs && !job->parsing)
+            task.kind = TASK_PARSE;
+        else if (job->proved == job->partition_count && !job->verifying)
+            task.kind = TASK_VERIFY;
+        else if (job->inputs && srs == SRS_READY && fillable(s, job, &task.partition))
+            task.kind = TASK_FILL;
         if (task.kind != TASK_NONE) return task;
     }
     return (struct task){ TASK_NONE, NULL, 0 };

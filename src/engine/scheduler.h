@@ -1,15 +1,19 @@
 /* Who goes next. Strict priority, then earliest deadline, then arrival, decided at every partition boundary.
  *
- * Two stages: CPU workers parse payloads and fill witnesses, lanes of devices prove. Partitions of all active jobs flow
- * through both, the best job's first; a lower job's partition is taken only where a better job has nothing to
+ * Two stages: CPU workers parse payloads and fill witnesses, lanes of devices prove. Partitions of all active jobs
+ * flow through both, the best job's first; a lower job's partition is taken only where a better job has nothing to
  * do. At most witness_limit witnesses are in flight for jobs of a priority and those above it: a better job is never
  * kept waiting by witnesses of lesser ones.
  *
- * A job becomes active when its parameters are pinned and one witness and the prover's memory are charged, all or nothing:
- * so every active job can make progress whatever else happens. A job without memory keeps lesser and later
+ * At most active_limit jobs of a priority and those above it are active, and as many again while their parameters are
+ * still on the way, so that a long load does not keep a device idle.
+ *
+ * A job becomes active when its parameters are pinned and one witness and the prover's memory are charged, all or
+ * nothing: so every active job can make progress whatever else happens. A job without memory keeps lesser and later
  * jobs from starting, except that those whose parameters are loaded may pass for `patience`, unless it is CRITICAL.
  *
- * Plain decisions over lists: no threads, no clock, no lock of its own. What depends on the world stands behind the gate.
+ * Plain decisions over lists: no threads, no clock, no lock of its own. What depends on the world stands behind the
+ * gate.
  */
 #ifndef CUZK_ENGINE_SCHEDULER_H
 #define CUZK_ENGINE_SCHEDULER_H
@@ -22,6 +26,7 @@ struct scheduler_gate {
     bool (*resident)(void *context, const struct job *job);
     enum srs_readiness (*look)(void *context, const struct job *job);
     bool (*on_device)(void *context, const struct job *job, size_t device);
+    bool (*ready)(void *context, const struct job *job);  /* on some device */
     bool (*coming)(void *context, const struct job *job); /* to devices that do not have it yet */
 
     /* A witness for one more partition: puts a box, or charged bytes for one, into *p. */
@@ -35,7 +40,7 @@ struct scheduler {
     struct job_queue queued, active;
     unsigned witness_limit, active_limit;
     size_t devices;
-    uint64_t healthy; /* bit d: device d */
+    uint64_t healthy;  /* bit d: device d */
     uint64_t patience; /* nanoseconds */
     struct scheduler_gate gate;
 };

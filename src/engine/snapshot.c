@@ -118,8 +118,10 @@ static void copy_job(struct status_job *out, struct copier *c, const struct job 
         .partition_count = job->partitions ? job->partition_count : 0,
         .partitions_done = job->proved,
     };
-    if (job_state_is_final(job->state)) out->timings = job->timings;
-    else timings_of(&out->timings, &job->timeline, now);
+    if (job_state_is_final(job->state))
+        out->timings = job->timings;
+    else
+        timings_of(&out->timings, &job->timeline, now);
 }
 
 static void copy_jobs(struct engine_status *out, struct copier *c, struct engine *e, uint64_t now)
@@ -274,8 +276,12 @@ void engine_status_free(struct engine_status *status)
 
 static void kind_metrics(struct kind_metrics *out, const struct counters *n)
 {
-    *out = (struct kind_metrics){ .submitted = n->submitted, .joined = n->joined, .completed = n->completed,
-                                  .failed = n->failed,       .cancelled = n->cancelled, .refused = n->refused,
+    *out = (struct kind_metrics){ .submitted = n->submitted,
+                                  .joined = n->joined,
+                                  .completed = n->completed,
+                                  .failed = n->failed,
+                                  .cancelled = n->cancelled,
+                                  .refused = n->refused,
                                   .duration = n->duration };
     memcpy(out->phase, n->phase, sizeof out->phase);
 }

@@ -19,8 +19,8 @@ const char *kind_label(size_t kind_index);
 
 struct status_device {
     uint32_t ordinal;
-    const char *name; /* "cpu", "NVIDIA H200", … */
-    const char *backend; /* "cpu", "cuda" */
+    const char *name;                   /* "cpu", "NVIDIA H200", … */
+    const char *backend;                /* "cpu", "cuda" */
     uint64_t memory_total, memory_free; /* as of the last look, at most a few seconds old */
     bool healthy;
     const char *trouble;      /* why not; "" if healthy */
@@ -50,8 +50,8 @@ struct status_srs {
     const char *circuit_id;
     enum srs_tier tier;
     bool loading;
-    double progress; /* 0 … 1 while loading */
-    const char *step; /* "waiting for memory", "checking", "compiling", "loading", "" */
+    double progress;                   /* 0 … 1 while loading */
+    const char *step;                  /* "waiting for memory", "checking", "compiling", "loading", "" */
     uint64_t host_bytes, device_bytes; /* charged now */
     uint64_t circuit_bytes;            /* the compiled circuit's share of host_bytes */
     uint32_t pins;
@@ -62,7 +62,7 @@ struct status_srs {
 };
 
 struct status_queue {
-    const char *kind; /* kind_text */
+    const char *kind;              /* kind_text */
     uint32_t pending, in_progress; /* jobs QUEUED; jobs beyond it and not final */
 };
 
@@ -96,7 +96,7 @@ struct status_job {
     uint64_t age_ns;        /* since it was submitted */
     uint32_t waiters;
     const char *error;
-    struct timings timings; /* so far */
+    struct timings timings;   /* so far */
     const struct span *spans; /* begin and end since submission, as above */
     size_t span_count;
     const struct status_partition *partitions;
@@ -126,10 +126,10 @@ struct engine_status {
 
     uint64_t budget_limit, budget_used, budget_peak;
     uint64_t device_budget_limit, device_budget_used; /* over all devices */
-    uint32_t fills_max, fills_active;         /* CPU workers, and those that fill a witness now */
-    uint32_t witnesses_in_flight;             /* being filled, waiting for a device or on one */
-    uint32_t provers_active;                  /* partitions on devices */
-    uint32_t reaper_waiting;                  /* regions */
+    uint32_t fills_max, fills_active;                 /* CPU workers, and those that fill a witness now */
+    uint32_t witnesses_in_flight;                     /* being filled, waiting for a device or on one */
+    uint32_t provers_active;                          /* partitions on devices */
+    uint32_t reaper_waiting;                          /* regions */
     uint64_t reaper_bytes;
 };
 
@@ -168,8 +168,8 @@ struct engine_metrics {
     uint64_t srs_loads, srs_load_failures, srs_evictions;
     double srs_load_seconds;
     uint64_t budget_limit, budget_used, budget_peak;
-    uint64_t budget_errors;  /* credits beyond what was charged: a bug */
-    uint64_t budget_refused; /* requests that can never fit */
+    uint64_t budget_errors;                       /* credits beyond what was charged: a bug */
+    uint64_t budget_refused;                      /* requests that can never fit */
     uint64_t reaper_deferred, reaper_synchronous; /* regions, counters */
     uint64_t reaper_freed_bytes;
     double reaper_seconds; /* spent freeing, off the critical path */
@@ -188,8 +188,9 @@ void engine_metrics(struct engine *engine, struct engine_metrics *out);
 enum { READINESS_REASONS = 32 };
 
 /* Ready if no reason is left: a device is usable, the journal (if configured) can be written, every circuit
- * of srs.preload can be proved (its files present with the right size, and loaded or no failure known), without preloads
- * at least one circuit's files are there, and the engine is not draining. Looks at files (stat) without locks. */
+ * of srs.preload can be proved (its files present with the right size, and loaded or no failure known), without
+ * preloads at least one circuit's files are there, and the engine is not draining. Looks at files (stat) without
+ * locks. */
 struct engine_readiness {
     bool ready;
     size_t count;

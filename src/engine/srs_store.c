@@ -15,7 +15,7 @@ enum slot_phase { SLOT_COLD, SLOT_LOADING, SLOT_READY, SLOT_FAILED };
 struct slot {
     const struct circuit_entry *entry;
     enum slot_phase phase;
-    bool thread;       /* a loader is at work: on the host part or on a device's */
+    bool thread; /* a loader is at work: on the host part or on a device's */
     unsigned pins;
     struct slot *older, *newer; /* on the list of idle circuits */
     bool idle;
@@ -23,14 +23,14 @@ struct slot {
 
     void *srs; /* READY */
     struct circuit_needs needs;
-    uint64_t charged;  /* host bytes */
-    uint64_t devices;  /* bit d: on device d, and needs.device charged there */
+    uint64_t charged; /* host bytes */
+    uint64_t devices; /* bit d: on device d, and needs.device charged there */
     bool test;
     uint64_t load_ns;
 
     bool troubled;
-    cuzk_error trouble; /* of the last load */
-    const char *step;   /* "": nothing goes on */
+    cuzk_error trouble;   /* of the last load */
+    const char *step;     /* "": nothing goes on */
     atomic_uint progress; /* per mille; written by the loader without the lock */
 
     struct witness_box *boxes; /* idle */
@@ -45,7 +45,7 @@ struct srs_store {
     struct slot *oldest, *newest; /* idle circuits */
     unsigned threads;
     bool stopping;
-    uint64_t leaving; /* host bytes of what has left and is not yet credited */
+    uint64_t leaving;      /* host bytes of what has left and is not yet credited */
     struct leaver *outbox; /* for the next srs_store_flush */
     struct srs_totals totals;
 };
@@ -85,8 +85,10 @@ static void idle_append(struct srs_store *s, struct slot *slot)
 static void settle(struct srs_store *s, struct slot *slot)
 {
     if (slot->pins || slot->thread) return;
-    if (slot->phase == SLOT_READY) idle_append(s, slot);
-    else slot->phase = SLOT_COLD;
+    if (slot->phase == SLOT_READY)
+        idle_append(s, slot);
+    else
+        slot->phase = SLOT_COLD;
 }
 
 /* ---- leaving ---- */
@@ -270,8 +272,10 @@ static cuzk_status load_host(struct srs_store *s, struct slot *slot, size_t circ
     if (status != CUZK_OK) return status;
     uint64_t bytes = actual.srs + actual.circuit, surplus = 0;
     pthread_mutex_lock(&s->lock);
-    if (bytes > slot->charged) budget_force(s->setup.host, bytes - slot->charged);
-    else surplus = slot->charged - bytes;
+    if (bytes > slot->charged)
+        budget_force(s->setup.host, bytes - slot->charged);
+    else
+        surplus = slot->charged - bytes;
     slot->charged = bytes;
     slot->needs = actual;
     slot->srs = srs;
@@ -286,8 +290,8 @@ static cuzk_status load_host(struct srs_store *s, struct slot *slot, size_t circ
 
 static void start_load(struct srs_store *s, struct slot *slot);
 
-/* Takes a circuit that was idle off a device; its mapping stays. Under the lock, which is dropped meanwhile: nobody else
- * touches a slot whose `thread` is set. Whoever has pinned it meanwhile gets it back. */
+/* Takes a circuit that was idle off a device; its mapping stays. Under the lock, which is dropped meanwhile: nobody
+ * else touches a slot whose `thread` is set. Whoever has pinned it meanwhile gets it back. */
 static void detach_idle(struct srs_store *s, struct slot *slot, size_t device)
 {
     void *srs = slot->srs;
@@ -299,8 +303,10 @@ static void detach_idle(struct srs_store *s, struct slot *slot, size_t device)
     detach_all(s, srs, bit, bytes);
     pthread_mutex_lock(&s->lock);
     slot->thread = false;
-    if (!slot->pins) settle(s, slot);
-    else if (!slot->devices) start_load(s, slot);
+    if (!slot->pins)
+        settle(s, slot);
+    else if (!slot->devices)
+        start_load(s, slot);
 }
 
 /* Takes an idle circuit off a device, its mapping stays. False if there is none that may. */
@@ -320,8 +326,7 @@ static bool make_device_room(struct srs_store *s, size_t device)
 }
 
 /* Charges a device; waits for memory only if `patient`. */
-static cuzk_status charge_device(struct srs_store *s, struct slot *slot, size_t device, bool patient,
-                                 cuzk_error *err)
+static cuzk_status charge_device(struct srs_store *s, struct slot *slot, size_t device, bool patient, cuzk_error *err)
 {
     struct budget *b = &s->setup.device[device];
     uint64_t bytes = slot->needs.device;
@@ -331,14 +336,12 @@ static cuzk_status charge_device(struct srs_store *s, struct slot *slot, size_t 
         if (status != CUZK_OK) return status;
         if (make_device_room(s, device)) continue;
         if (!patient) return cuzk_fail(err, CUZK_ERR_RESOURCE, "device %zu: no memory now", device);
-        status = budget_wait(b, bytes, clock_now() + LOOK_AGAIN_MS * CLOCK_MS, &s->stopping, slot->entry->id,
-                             err);
+        status = budget_wait(b, bytes, clock_now() + LOOK_AGAIN_MS * CLOCK_MS, &s->stopping, slot->entry->id, err);
         if (status != CUZK_ERR_RESOURCE) return status;
     }
 }
 
-static cuzk_status attach_one(struct srs_store *s, struct slot *slot, size_t device, bool patient,
-                              cuzk_error *err)
+static cuzk_status attach_one(struct srs_store *s, struct slot *slot, size_t device, bool patient, cuzk_error *err)
 {
     const struct steps *steps = s->setup.steps;
     struct progress progress = { on_progress, slot };
@@ -583,10 +586,7 @@ struct circuit_needs srs_needs(struct srs_store *s, size_t circuit)
     return needs;
 }
 
-uint64_t srs_job_bytes(const struct circuit_needs *n)
-{
-    return n->srs + n->circuit + n->witness + n->prove;
-}
+uint64_t srs_job_bytes(const struct circuit_needs *n) { return n->srs + n->circuit + n->witness + n->prove; }
 
 /* ---- preload and evict ---- */
 
@@ -612,8 +612,7 @@ static cuzk_status gave_up(const struct slot *slot, const bool *stop, cuzk_error
 }
 
 /* Until it is pinned. */
-static cuzk_status preload_pin(struct srs_store *s, size_t circuit, uint64_t until, const bool *stop,
-                               cuzk_error *err)
+static cuzk_status preload_pin(struct srs_store *s, size_t circuit, uint64_t until, const bool *stop, cuzk_error *err)
 {
     struct slot *slot = &s->slot[circuit];
     while (!srs_pin(s, circuit, 0, false)) {
@@ -633,7 +632,8 @@ static cuzk_status preload_wait(struct srs_store *s, struct slot *slot, uint64_t
     cuzk_status status = CUZK_OK;
     pthread_mutex_lock(&s->lock);
     while (status == CUZK_OK && !(ready_on_device(slot) && !slot->thread)) {
-        if (slot->phase == SLOT_FAILED) status = cuzk_fail(err, CUZK_ERR_DATA, "%s", slot->trouble.detail);
+        if (slot->phase == SLOT_FAILED)
+            status = cuzk_fail(err, CUZK_ERR_DATA, "%s", slot->trouble.detail);
         else if ((stop && __atomic_load_n(stop, __ATOMIC_ACQUIRE)) || !wait_moved(s, until)) {
             status = gave_up(slot, stop, err);
         }
@@ -661,8 +661,7 @@ cuzk_status srs_preload(struct srs_store *s, size_t circuit, uint64_t until, con
     return status;
 }
 
-cuzk_status srs_evict(struct srs_store *s, size_t circuit, bool *was_loaded, uint64_t *freed,
-                      cuzk_error *err)
+cuzk_status srs_evict(struct srs_store *s, size_t circuit, bool *was_loaded, uint64_t *freed, cuzk_error *err)
 {
     struct slot *slot = &s->slot[circuit];
     cuzk_status status = CUZK_OK;
@@ -822,7 +821,9 @@ static void slot_status(struct status_srs *out, const struct srs_store *s, const
 {
     *out = (struct status_srs){
         .circuit_id = slot->entry->id,
-        .tier = slot->phase != SLOT_READY ? TIER_COLD : slot->devices ? TIER_LOADED : TIER_MAPPED,
+        .tier = slot->phase != SLOT_READY ? TIER_COLD
+                : slot->devices           ? TIER_LOADED
+                                          : TIER_MAPPED,
         .loading = slot->thread,
         .progress = (double)atomic_load_explicit(&slot->progress, memory_order_relaxed) / 1000,
         .step = slot->step,
@@ -841,8 +842,8 @@ static void slot_status(struct status_srs *out, const struct srs_store *s, const
     if (text) out->trouble = memcpy(text, slot->trouble.detail, size);
 }
 
-cuzk_status srs_snapshot(struct srs_store *s, struct arena *arena, const struct status_srs **out,
-                         size_t *count, cuzk_error *err)
+cuzk_status srs_snapshot(struct srs_store *s, struct arena *arena, const struct status_srs **out, size_t *count,
+                         cuzk_error *err)
 {
     struct status_srs *list = arena_take(arena, s->circuits, sizeof *list);
     if (!list) return cuzk_fail(err, CUZK_ERR_RESOURCE, "no memory for a snapshot");

@@ -1,12 +1,12 @@
 /* Parameters and compiled circuits in tiers: on disk, mapped and checked, on devices (design §5).
  *
  * A circuit that jobs use is *pinned*; one without pins stands on the list of idle circuits, least recently used
- * first, and nothing else can be evicted. Loads run on threads of their own, one for each circuit that is being loaded;
- * no lock is held meanwhile, so everything here returns at once (but srs_preload, srs_device_lost, and
+ * first, and nothing else can be evicted. Loads run on threads of their own, one for each circuit that is being
+ * loaded; no lock is held meanwhile, so everything here returns at once (but srs_preload, srs_device_lost, and
  * srs_store_destroy).
  *
- * Memory is charged before a load begins (srs_pin charges it together with what the job wants for itself, all or nothing,
- * so jobs cannot block each other half-way) and credited by the reaper when it is gone.
+ * Memory is charged before a load begins (srs_pin charges it together with what the job wants for itself, all or
+ * nothing, so jobs cannot block each other half-way) and credited by the reaper when it is gone.
  *
  * Idle witnesses wait here as well, with their circuit, to be filled again.
  *
@@ -27,7 +27,7 @@ struct srs_store_setup {
     struct budget *device; /* one for each of steps->devices */
     struct reaper *reaper;
     struct log *log;
-    uint64_t min_idle; /* nanoseconds that an idle circuit is safe from eviction */
+    uint64_t min_idle;              /* nanoseconds that an idle circuit is safe from eviction */
     void (*changed)(void *context); /* a load came to a step's end: called without the store's lock */
     void *context;
 };
@@ -45,9 +45,9 @@ struct circuit_needs srs_needs(struct srs_store *s, size_t circuit);
 /* What must fit into the host's budget so that one job of the circuit can run alone, beside its payload. */
 uint64_t srs_job_bytes(const struct circuit_needs *needs);
 
-/* Pins a circuit and charges `extra` bytes of host memory, and starts to load it unless it is or is being loaded. False:
- * there is no memory for all of it now; what can be evicted is on its way out, and the budget's on_credit will tell.
- * `urgent`: idle circuits may be evicted before their time. The extra bytes are the caller's to credit. */
+/* Pins a circuit and charges `extra` bytes of host memory, and starts to load it unless it is or is being loaded.
+ * False: there is no memory for all of it now; what can be evicted is on its way out, and the budget's on_credit will
+ * tell. `urgent`: idle circuits may be evicted before their time. The extra bytes are the caller's to credit. */
 bool srs_pin(struct srs_store *s, size_t circuit, uint64_t extra, bool urgent);
 void srs_unpin(struct srs_store *s, size_t circuit);
 
@@ -60,7 +60,8 @@ enum srs_readiness {
     SRS_FAILED
 };
 
-/* Of a pinned circuit. FAILED fills *err; it cannot be pinned until the last pin has gone, and is then tried again. */
+/* Of a pinned circuit. FAILED fills *err; it cannot be pinned until the last pin has gone, and is then tried again.
+ */
 enum srs_readiness srs_look(struct srs_store *s, size_t circuit, cuzk_error *err);
 
 /* The loaded thing for the steps, NULL unless READY. Valid while pinned. */
@@ -70,17 +71,17 @@ bool srs_on_device(struct srs_store *s, size_t circuit, size_t device);
 bool srs_loading(struct srs_store *s, size_t circuit); /* onto the host or a device, just now */
 bool srs_on_any_device(struct srs_store *s, size_t circuit);
 
-/* Takes a circuit off a device that was lost; it is brought back when the device is healthy and it is pinned again. */
+/* Takes a circuit off a device that was lost; it is brought back when the device is healthy and it is pinned again.
+ */
 void srs_device_lost(struct srs_store *s, size_t device);
 
-/* Loads and waits until the circuit is ready on a device or failed; at most until clock_now() is `until` (0: no limit)
- * or *stop is set (then srs_store_poke). Errors as engine_preload. */
+/* Loads and waits until the circuit is ready on a device or failed; at most until clock_now() is `until` (0: no
+ * limit) or *stop is set (then srs_store_poke). Errors as engine_preload. */
 cuzk_status srs_preload(struct srs_store *s, size_t circuit, uint64_t until, const bool *stop, bool *already,
                         uint64_t *load_ns, cuzk_error *err);
 
 /* As engine_evict. */
-cuzk_status srs_evict(struct srs_store *s, size_t circuit, bool *was_loaded, uint64_t *freed,
-                      cuzk_error *err);
+cuzk_status srs_evict(struct srs_store *s, size_t circuit, bool *was_loaded, uint64_t *freed, cuzk_error *err);
 
 /* Hands what has been evicted to the reaper. Evicting functions only put it out of the door, since they may be called
  * under the engine's lock and the reaper may free synchronously; call this soon after, without locks. */
@@ -119,8 +120,8 @@ struct srs_totals {
 void srs_totals(struct srs_store *s, struct srs_totals *out);
 
 /* All that is not plainly cold, into the arena. */
-cuzk_status srs_snapshot(struct srs_store *s, struct arena *arena, const struct status_srs **out,
-                         size_t *count, cuzk_error *err);
+cuzk_status srs_snapshot(struct srs_store *s, struct arena *arena, const struct status_srs **out, size_t *count,
+                         cuzk_error *err);
 
 /* Is a failure of its last load known? Fills *err then. */
 bool srs_in_trouble(struct srs_store *s, size_t circuit, cuzk_error *err);

@@ -34,7 +34,7 @@ struct device_state {
     const char *backend; /* static: "cpu", "cuda" */
     char name[64];
     uint32_t ordinal;
-    unsigned lanes; /* partitions at once if the configuration does not say */
+    unsigned lanes;                     /* partitions at once if the configuration does not say */
     uint64_t memory_total, memory_free; /* free: as of now */
     bool healthy;
     char trouble[128];
@@ -42,11 +42,10 @@ struct device_state {
 
 struct steps {
     void *context;
-    size_t devices;     /* at least 1 */
+    size_t devices;                               /* at least 1 */
     bool (*known)(void *context, size_t circuit); /* can circuits of this kind be proved at all? */
 
-    cuzk_status (*plan)(void *context, struct steps_plan *out, const struct request *request,
-                        cuzk_error *err);
+    cuzk_status (*plan)(void *context, struct steps_plan *out, const struct request *request, cuzk_error *err);
 
     /* From the catalogue alone. */
     void (*needs)(void *context, struct circuit_needs *out, size_t circuit);
@@ -62,19 +61,17 @@ struct steps {
     void (*unload)(void *context, void *srs);
 
     /* Brings the parameters onto a device, and off it again. */
-    cuzk_status (*attach)(void *context, void *srs, size_t device, const struct progress *progress,
-                          cuzk_error *err);
+    cuzk_status (*attach)(void *context, void *srs, size_t device, const struct progress *progress, cuzk_error *err);
     void (*detach)(void *context, void *srs, size_t device);
 
     /* A witness can be filled any number of times, with partitions of any job of its circuit. */
     cuzk_status (*witness_create)(void *context, void **witness, void *srs, cuzk_error *err);
     void (*witness_free)(void *context, void *witness);
-    cuzk_status (*fill)(void *context, void *witness, const void *inputs, size_t partition,
-                        cuzk_error *err);
+    cuzk_status (*fill)(void *context, void *witness, const void *inputs, size_t partition, cuzk_error *err);
 
     /* The 192 bytes of one partition. CUZK_ERR_UNAVAILABLE: the device, not the partition, is at fault. */
-    cuzk_status (*prove)(void *context, uint8_t proof[PROOF_BYTES], void *srs, const void *witness,
-                         size_t device, cuzk_error *err);
+    cuzk_status (*prove)(void *context, uint8_t proof[PROOF_BYTES], void *srs, const void *witness, size_t device,
+                         cuzk_error *err);
 
     /* Checks `count` proofs of partitions partitions[i] against what `inputs` claim. CUZK_REFUSED: *bad is the
      * first that does not hold (an index into partitions). */

@@ -115,9 +115,8 @@ void timings_text(char *out, size_t size, const struct timings *t)
     snprintf(out, size,
              "timings: total=%llu ms (queue=%llu ms, srs=%llu ms, synth=%llu ms, gpu=%llu ms, finish=%llu ms) "
              "busy: synth=%llu ms gpu=%llu ms",
-             (unsigned long long)total, (unsigned long long)ms[PHASE_QUEUE],
-             (unsigned long long)ms[PHASE_SRS], (unsigned long long)ms[PHASE_SYNTH],
-             (unsigned long long)ms[PHASE_GPU], (unsigned long long)ms[PHASE_FINISH],
-             (unsigned long long)((t->busy[PHASE_SYNTH] + 500000) / 1000000),
+             (unsigned long long)total, (unsigned long long)ms[PHASE_QUEUE], (unsigned long long)ms[PHASE_SRS],
+             (unsigned long long)ms[PHASE_SYNTH], (unsigned long long)ms[PHASE_GPU],
+             (unsigned long long)ms[PHASE_FINISH], (unsigned long long)((t->busy[PHASE_SYNTH] + 500000) / 1000000),
              (unsigned long long)((t->busy[PHASE_GPU] + 500000) / 1000000));
 }

@@ -125,10 +125,14 @@ cuzk_status engine_watch(struct engine *e, waiter_id *waiter, struct bytes job_i
     struct job *job = table_find(e, job_id);
     if (job) {
         struct waiter *w = waiter_add(e, job, done, context, timeout);
-        if (!w) status = cuzk_fail(err, CUZK_ERR_RESOURCE, "no memory to wait for a job");
-        else *waiter = w->id;
-        if (w && job_state_is_final(job->state)) notice(e, w);
-        else if (w && timeout) bell_ring(&e->time);
+        if (!w)
+            status = cuzk_fail(err, CUZK_ERR_RESOURCE, "no memory to wait for a job");
+        else
+            *waiter = w->id;
+        if (w && job_state_is_final(job->state))
+            notice(e, w);
+        else if (w && timeout)
+            bell_ring(&e->time);
     }
     engine_unlock(e);
     return job ? status : watch_journal(e, job_id, done, context, err);

@@ -46,6 +46,12 @@ static bool gate_on_device(void *context, const struct job *job, size_t device)
     return srs_on_device(e->store, job->circuit, device);
 }
 
+static bool gate_ready(void *context, const struct job *job)
+{
+    struct engine *e = context;
+    return srs_on_any_device(e->store, job->circuit);
+}
+
 static bool gate_coming(void *context, const struct job *job)
 {
     struct engine *e = context;
@@ -60,11 +66,16 @@ static bool gate_witness(void *context, struct job *job, struct partition *p)
     uint64_t bytes = srs_needs(e->store, job->circuit).witness, reserved = job->witness_reserve;
     job->witness_reserve = 0;
     bool ok = true;
-    if (reserved >= bytes) budget_credit(&e->host, reserved - bytes);
-    else if (reserved) budget_force(&e->host, bytes - reserved); /* the estimate was too low */
-    else ok = budget_try(&e->host, bytes);
-    if (ok) p->box_bytes = bytes;
-    else srs_boxes_trim(e->store);
+    if (reserved >= bytes)
+        budget_credit(&e->host, reserved - bytes);
+    else if (reserved)
+        budget_force(&e->host, bytes - reserved); /* the estimate was too low */
+    else
+        ok = budget_try(&e->host, bytes);
+    if (ok)
+        p->box_bytes = bytes;
+    else
+        srs_boxes_trim(e->store);
     return ok;
 }
 
@@ -89,6 +100,7 @@ void work_gate(struct scheduler_gate *out, struct engine *e)
         .resident = gate_resident,
         .look = gate_look,
         .on_device = gate_on_device,
+        .ready = gate_ready,
         .coming = gate_coming,
         .witness = gate_witness,
         .prove_memory = gate_prove_memory,
@@ -98,8 +110,8 @@ void work_gate(struct scheduler_gate *out, struct engine *e)
 /* ---- reading the payload ---- */
 
 /* A payload that is only on disk comes back. */
-static cuzk_status recall_payload(struct engine *e, struct job *job, struct request *request,
-                                  struct arena *arena, uint8_t **bytes, cuzk_error *err)
+static cuzk_status recall_payload(struct engine *e, struct job *job, struct request *request, struct arena *arena,
+                                  uint8_t **bytes, cuzk_error *err)
 {
     size_t size = 0, count = 0;
     struct bytes *pieces = NULL;
@@ -212,8 +224,9 @@ static void refused(struct engine *e, struct job *job, size_t bad, const cuzk_er
     }
     char text[256];
     p->state = PARTITION_FAILED;
-    snprintf(text, sizeof text, "partition %zu: the proof does not verify after %u attempts, the last on device %u (%s)",
-             bad, p->attempts, p->device, e->device[p->device].state.name);
+    snprintf(text, sizeof text,
+             "partition %zu: the proof does not verify after %u attempts, the last on device %u (%s)", bad,
+             p->attempts, p->device, e->device[p->device].state.name);
     job_finish(e, job, JOB_FAILED, text);
 }
 
@@ -232,17 +245,20 @@ static void do_verify(struct engine *e, struct job *job)
     void *srs = srs_get(e->store, job->circuit);
     const uint8_t(*proofs)[PROOF_BYTES] = (const uint8_t(*)[PROOF_BYTES])job->proofs;
     cuzk_status status = !partitions ? cuzk_fail(&err, CUZK_ERR_RESOURCE, "no memory to verify")
-                                     : e->steps.verify(e->steps.context, &bad, srs, job->inputs, proofs,
-                                                       partitions, job->partition_count, &err);
+                                     : e->steps.verify(e->steps.context, &bad, srs, job->inputs, proofs, partitions,
+                                                       job->partition_count, &err);
     free(partitions);
 
     engine_lock(e);
     e->verifies_active--;
     job->verifying = false;
     if (!job_state_is_final(job->state)) {
-        if (status == CUZK_OK) job_finish(e, job, JOB_COMPLETED, NULL);
-        else if (status == CUZK_REFUSED) refused(e, job, bad, &err);
-        else job_finish(e, job, JOB_FAILED, err.detail);
+        if (status == CUZK_OK)
+            job_finish(e, job, JOB_COMPLETED, NULL);
+        else if (status == CUZK_REFUSED)
+            refused(e, job, bad, &err);
+        else
+            job_finish(e, job, JOB_FAILED, err.detail);
     }
     job_task_end(e, job);
 }
@@ -286,8 +302,10 @@ void *worker_main(void *context)
         struct task task = scheduler_cpu(&e->scheduler);
         if (task.kind != TASK_NONE) do_task(e, &task);
         engine_unlock(e);
-        if (task.kind == TASK_NONE) bell_wait(&e->work, seen, 0);
-        else bell_ring(&e->work);
+        if (task.kind == TASK_NONE)
+            bell_wait(&e->work, seen, 0);
+        else
+            bell_ring(&e->work);
     }
 }
 
@@ -380,14 +398,16 @@ static void do_prove(struct engine *e, struct lane *lane, struct job *job, uint3
     lane_begin(e, lane, job, number);
     engine_unlock(e);
 
-    cuzk_status status = e->steps.prove(e->steps.context, proof, srs_get(e->store, job->circuit), box->witness,
-                                        lane->device, &err);
+    cuzk_status status =
+        e->steps.prove(e->steps.context, proof, srs_get(e->store, job->circuit), box->witness, lane->device, &err);
 
     engine_lock(e);
     lane_end(e, lane, job, number);
     if (!job_state_is_final(job->state)) {
-        if (status == CUZK_OK) lane_proved(e, job, number, proof);
-        else lane_failed(e, lane, job, number, status, &err);
+        if (status == CUZK_OK)
+            lane_proved(e, job, number, proof);
+        else
+            lane_failed(e, lane, job, number, status, &err);
     }
     if (p->state != PARTITION_FILLED) return_box(e, job, p);
     job_task_end(e, job);
@@ -406,7 +426,9 @@ void *lane_main(void *context)
         bool found = scheduler_device(&e->scheduler, lane->device, &job, &number);
         if (found) do_prove(e, lane, job, number);
         engine_unlock(e);
-        if (found) bell_ring(&e->work);
-        else bell_wait(&e->work, seen, 0);
+        if (found)
+            bell_ring(&e->work);
+        else
+            bell_wait(&e->work, seen, 0);
     }
 }

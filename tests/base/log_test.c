@@ -74,7 +74,8 @@ static void json_line__can_be_parsed_whatever_it_holds(void **state)
     struct log *log = open_log(fds, true, LOG_INFO);
     static char large[5000];
     memset(large, '"', sizeof large - 1); /* doubles when it is escaped */
-    const char *messages[] = { "plain", "quote \" backslash \\ tab \t \xc3\xa9", large, "\xff\xc3(\xed\xa0\x80\xf0\x9f" };
+    const char *messages[] = { "plain", "quote \" backslash \\ tab \t \xc3\xa9", large,
+                               "\xff\xc3(\xed\xa0\x80\xf0\x9f" };
     for (size_t i = 0; i < 4; i++) {
         log_line(log, LOG_ERROR, LOG_JOURNAL, id("\xff\"\0", 3), "%s", messages[i]);
         read_back(fds[0]);

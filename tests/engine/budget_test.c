@@ -154,12 +154,15 @@ static void budget__tells_of_credits(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        test(budget__charges_up_to_its_limit),       test(budget__names_both_numbers),
-        test(budget__lower_limit_refuses_until_credited), test(budget__force_goes_beyond),
+        test(budget__charges_up_to_its_limit),
+        test(budget__names_both_numbers),
+        test(budget__lower_limit_refuses_until_credited),
+        test(budget__force_goes_beyond),
 #ifdef __OPTIMIZE__
         test(budget__too_large_credit_is_counted),
 #endif
-        test(budget__wait_ends_with_memory_or_cancel), test(budget__wait_gives_up_in_time),
+        test(budget__wait_ends_with_memory_or_cancel),
+        test(budget__wait_gives_up_in_time),
         test(budget__tells_of_credits),
     };
     return run_tests(tests);

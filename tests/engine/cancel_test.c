@@ -35,7 +35,7 @@ static void cancel__ends_a_queued_and_a_running_job(void **state)
         assert_int_equal(o->state, JOB_COMPLETED);
         outcome_free(o);
     }
-    assert_in_range(s.proved_count, 80, 81); /* one of the first may have been on the device */
+    assert_in_range(s.proved_count, 80, 81);    /* one of the first may have been on the device */
     o = stub_prove(e, PROOF_POREP, "j0", "j0"); /* anew */
     assert_stub_proof(o, "j0", 10);
     outcome_free(o);
@@ -202,9 +202,12 @@ static void destroy__ends_what_is_under_way(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        test(cancel__ends_a_queued_and_a_running_job), test(orphan__is_cancelled_after_its_grace),
-        test(orphan__is_taken_back_by_a_retry),        test(drain__lets_running_jobs_end),
-        test(hurry__cuts_a_drain_short),               test(destroy__ends_what_is_under_way),
+        test(cancel__ends_a_queued_and_a_running_job),
+        test(orphan__is_cancelled_after_its_grace),
+        test(orphan__is_taken_back_by_a_retry),
+        test(drain__lets_running_jobs_end),
+        test(hurry__cuts_a_drain_short),
+        test(destroy__ends_what_is_under_way),
     };
     return run_tests(tests);
 }

@@ -31,9 +31,9 @@ static void canonical__is_deterministic_proto3(void **state)
                          .vanilla_proof_count = 3,
                          .request_id = text("not counted"),
                          .priority = 3 };
-    static const uint8_t expected[] = { 0x10, 3,    0x18, 0x80, 0x80, 0x80, 0x80, 0x80, 0x01, 0x20, 13,  0x5a, 2,
-                                        'a',  'b',  0x5a, 0,    0x5a, 1,    'c',  0xa8, 0x01, 0xe8, 7,   0xb2, 0x01,
-                                        3,    'x',  'y',  'z',  0xb8, 0x01, 0xac, 2 };
+    static const uint8_t expected[] = { 0x10, 3,    0x18, 0x80, 0x80, 0x80, 0x80, 0x80, 0x01, 0x20, 13,   0x5a,
+                                        2,    'a',  'b',  0x5a, 0,    0x5a, 1,    'c',  0xa8, 0x01, 0xe8, 7,
+                                        0xb2, 0x01, 3,    'x',  'y',  'z',  0xb8, 0x01, 0xac, 2 };
     struct arena arena = { 0 };
     struct bytes *pieces;
     size_t count;
@@ -51,9 +51,15 @@ static void canonical__is_deterministic_proto3(void **state)
 static void canonical__comes_back_through_the_wire(void **state)
 {
     (void)state;
-    struct request r = { .kind = PROOF_POREP, .registered_proof = 8, .sector_number = 42, .has_sector_number = true,
-                         .miner_id = UINT64_MAX, .vanilla_proof = text("the payload"), .comm_r_old = text("1"),
-                         .comm_r_new = text("2"), .comm_d_new = text("3") };
+    struct request r = { .kind = PROOF_POREP,
+                         .registered_proof = 8,
+                         .sector_number = 42,
+                         .has_sector_number = true,
+                         .miner_id = UINT64_MAX,
+                         .vanilla_proof = text("the payload"),
+                         .comm_r_old = text("1"),
+                         .comm_r_new = text("2"),
+                         .comm_d_new = text("3") };
     struct arena arena = { 0 };
     struct request back;
     struct bytes *pieces, *pieces_back;
@@ -90,8 +96,8 @@ static void wire__reads_what_others_write(void **state)
 {
     (void)state;
     /* request_id, an unknown field of each wire type, kind twice (the later one counts), priority */
-    static const uint8_t bytes[] = { 0x0a, 2, 'i', 'd', 0x98, 0x06, 1, 0x99, 0x06, 1, 2, 3, 4, 5, 6, 7, 8,
-                                     0x9a, 0x06, 1, 'x', 0x9d, 0x06, 1, 2, 3, 4, 0x10, 1, 0x10, 4, 0x28, 2 };
+    static const uint8_t bytes[] = { 0x0a, 2,    'i', 'd', 0x98, 0x06, 1, 0x99, 0x06, 1, 2,    3, 4,    5, 6,    7, 8,
+                                     0x9a, 0x06, 1,   'x', 0x9d, 0x06, 1, 2,    3,    4, 0x10, 1, 0x10, 4, 0x28, 2 };
     struct arena arena = { 0 };
     struct request r;
     assert_int_equal(request_wire(&r, &arena, (struct bytes){ bytes, sizeof bytes }, NULL), CUZK_OK);
@@ -108,14 +114,14 @@ static void wire__refuses_damage(void **state)
         size_t size;
         uint8_t bytes[12];
     } cases[] = {
-        { 1, { 0x10 } },                                     /* no value */
-        { 1, { 0x80 } },                                     /* half a tag */
-        { 2, { 0x00, 0x01 } },                               /* field 0 */
-        { 2, { 0x13, 0x01 } },                               /* a group */
-        { 3, { 0x52, 0x05, 'x' } },                          /* bytes cut short */
+        { 1, { 0x10 } },                                                  /* no value */
+        { 1, { 0x80 } },                                                  /* half a tag */
+        { 2, { 0x00, 0x01 } },                                            /* field 0 */
+        { 2, { 0x13, 0x01 } },                                            /* a group */
+        { 3, { 0x52, 0x05, 'x' } },                                       /* bytes cut short */
         { 11, { 0x10, 255, 255, 255, 255, 255, 255, 255, 255, 255, 2 } }, /* more than 64 bits */
         { 11, { 0x52, 255, 255, 255, 255, 255, 255, 255, 255, 255, 1 } }, /* 2^64 − 1 bytes */
-        { 4, { 0x9d, 0x06, 1, 2 } },                         /* half a fixed32 */
+        { 4, { 0x9d, 0x06, 1, 2 } },                                      /* half a fixed32 */
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct arena arena = { 0 };
@@ -131,8 +137,10 @@ static void wire__refuses_damage(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        test(canonical__is_deterministic_proto3), test(canonical__comes_back_through_the_wire),
-        test(canonical__of_nothing_is_nothing),   test(wire__reads_what_others_write),
+        test(canonical__is_deterministic_proto3),
+        test(canonical__comes_back_through_the_wire),
+        test(canonical__of_nothing_is_nothing),
+        test(wire__reads_what_others_write),
         test(wire__refuses_damage),
     };
     return run_tests(tests);

@@ -15,10 +15,7 @@ static const struct integrity_rules strict = { SRS_VERIFY_DIGEST, false };
 static const struct integrity_rules lenient = { SRS_VERIFY_DIGEST, true };
 static const struct integrity_rules trusting = { SRS_VERIFY_TRUST, false };
 
-static void put(const char *text)
-{
-    assert_int_equal(file_write(path, text, strlen(text), true, NULL), CUZK_OK);
-}
+static void put(const char *text) { assert_int_equal(file_write(path, text, strlen(text), true, NULL), CUZK_OK); }
 
 static void digest_of(char out[33], const char *text)
 {

@@ -113,7 +113,10 @@ static struct outcome *wait_told(struct told *t)
     return t->outcome;
 }
 
-#define TOLD { PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, NULL }
+#define TOLD                                                                                                         \
+    {                                                                                                                \
+        PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, NULL                                                    \
+    }
 
 static void overlapping_proves__get_their_own_proofs(void **state)
 {

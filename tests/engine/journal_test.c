@@ -208,6 +208,50 @@ static void old_results__leave_memory_but_not_the_journal(void **state)
     stub_destroy(&s);
 }
 
+static void large_payloads__wait_on_disk_when_memory_is_short(void **state)
+{
+    (void)state;
+    struct stub s;
+    struct engine_config config;
+    struct engine_metrics m;
+    fresh_dir();
+    stub_create(&s);
+    s.hold_prove = true;
+    stub_config(&config);
+    config.journal_dir = dir;
+    config.total_budget = 20 << 20;
+    struct engine *e = stub_engine(&s, &config);
+    static uint8_t large[3 << 20];
+    memset(large, 1, sizeof large);
+    enum { MANY = 12 }; /* 36 MiB in all */
+    for (int i = 0; i < MANY; i++) {
+        struct stub_request r;
+        struct accepted accepted;
+        cuzk_error err = { "" };
+        char name[8];
+        snprintf(name, sizeof name, "j%d", i % 100);
+        stub_request(&r, PROOF_POREP, name, name, 0);
+        r.request.vanilla_proof = (struct bytes){ large, sizeof large };
+        if (engine_submit(e, &accepted, &r.submission, &err) != CUZK_OK) fail_msg("%s", err.detail);
+        free(accepted.job_id);
+    }
+    engine_metrics(e, &m);
+    assert_true(m.budget_peak <= m.budget_limit);
+    stub_lock(&s);
+    s.hold_prove = false;
+    stub_unlock(&s);
+    for (int i = 0; i < MANY; i++) {
+        char name[8];
+        snprintf(name, sizeof name, "j%d", i % 100);
+        struct outcome *o = stub_await(e, name);
+        assert_stub_proof(o, name, 10);
+        outcome_free(o);
+    }
+    engine_destroy(e);
+    assert_int_equal(stub_payloads_alive(), 0);
+    stub_destroy(&s);
+}
+
 /* ---- kill -9 ---- */
 
 enum { KILL_JOBS = 24 };
@@ -303,6 +347,7 @@ int main(void)
         test(damaged_payload__fails_its_job_alone),
         test(journal__belongs_to_one_process),
         test(old_results__leave_memory_but_not_the_journal),
+        test(large_payloads__wait_on_disk_when_memory_is_short),
         test(kill_9__loses_and_mixes_nothing),
     };
     if (!mkdtemp(root)) return 1;

@@ -121,8 +121,10 @@ static void *submit_many(void *context)
         snprintf(id, sizeof id, "c%d-%d", c->number, i);
         stub_request(&r, PROOF_WINDOW, id, id, 0);
         cuzk_status status = engine_submit(c->engine, &accepted, &r.submission, NULL);
-        if (status == CUZK_OK) atomic_fetch_add(c->accepted, 1);
-        else if (status == CUZK_ERR_RESOURCE) atomic_fetch_add(c->refused, 1);
+        if (status == CUZK_OK)
+            atomic_fetch_add(c->accepted, 1);
+        else if (status == CUZK_ERR_RESOURCE)
+            atomic_fetch_add(c->refused, 1);
         free(accepted.job_id);
     }
     return NULL;

@@ -137,7 +137,8 @@ static void waiting_job__is_not_starved_by_later_ones(void **state)
     char id[16];
     free(stub_submit(e, PROOF_WINNING, "first", "first", PRIORITY_CRITICAL));
     stub_wait_proving(&s, 1);
-    /* Another circuit, of the same rank: waits for the first one's memory. Those behind it would keep that for ever. */
+    /* Another circuit, of the same rank: waits for the first one's memory. Those behind it would keep that for ever.
+     */
     assert_int_equal(submit_size(e, &accepted, PROOF_WINNING, "waits", MIB8, PRIORITY_CRITICAL, &err), CUZK_OK);
     free(accepted.job_id);
     for (int i = 0; i < 10; i++) {
@@ -250,9 +251,12 @@ static void payloads__count(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        test(too_large__is_refused_with_both_numbers), test(circuits__take_turns_when_only_one_fits),
-        test(waiting_for_memory__ends_with_cancel),    test(waiting_job__is_not_starved_by_later_ones),
-        test(idle_parameters__are_safe_for_their_time), test(estimates__are_corrected),
+        test(too_large__is_refused_with_both_numbers),
+        test(circuits__take_turns_when_only_one_fits),
+        test(waiting_for_memory__ends_with_cancel),
+        test(waiting_job__is_not_starved_by_later_ones),
+        test(idle_parameters__are_safe_for_their_time),
+        test(estimates__are_corrected),
         test(payloads__count),
     };
     return run_tests(tests);

@@ -197,7 +197,7 @@ static void witnesses_in_flight__are_bounded_and_reused(void **state)
     }
     await_all(e, ids, 10);
     assert_int_equal(s.fills, 100);
-    assert_true(s.most_witnesses <= 3);  /* one lane: one on it, two ahead */
+    assert_true(s.most_witnesses <= 3); /* one lane: one on it, two ahead */
     assert_true(s.witnesses_made <= 3);
     engine_destroy(e);
     stub_destroy(&s);

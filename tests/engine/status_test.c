@@ -200,8 +200,10 @@ static void timings__leave_nothing_unaccounted(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        test(status__shows_queues_devices_and_partitions), test(metrics__count_and_time_each_kind),
-        test(readiness__gives_reasons),                    test(status__answers_under_load),
+        test(status__shows_queues_devices_and_partitions),
+        test(metrics__count_and_time_each_kind),
+        test(readiness__gives_reasons),
+        test(status__answers_under_load),
         test(timings__leave_nothing_unaccounted),
     };
     return run_tests(tests);

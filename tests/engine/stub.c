@@ -31,7 +31,8 @@ void stub_create(struct stub *s)
     s->partitions[PROOF_POREP] = 10;
     s->partitions[PROOF_UPDATE] = 4;
     s->partitions[PROOF_WINDOW] = s->partitions[PROOF_WINNING] = 1;
-    s->needs = (struct circuit_needs){ .srs = 1000000, .circuit = 1000, .device = 0, .witness = 10000, .prove = 1000 };
+    s->needs =
+        (struct circuit_needs){ .srs = 1000000, .circuit = 1000, .device = 0, .witness = 10000, .prove = 1000 };
     s->input_bytes = 1000;
 }
 
@@ -167,8 +168,7 @@ static void unload(void *context, void *srs)
     free(srs);
 }
 
-static cuzk_status attach(void *context, void *srs, size_t device, const struct progress *progress,
-                          cuzk_error *err)
+static cuzk_status attach(void *context, void *srs, size_t device, const struct progress *progress, cuzk_error *err)
 {
     struct stub *s = context;
     (void)srs;
@@ -290,8 +290,11 @@ static void device(void *context, struct device_state *out, size_t number)
 {
     struct stub *s = context;
     stub_lock(s);
-    *out = (struct device_state){ .backend = "stub", .ordinal = (uint32_t)number, .lanes = s->lanes,
-                                  .memory_total = 100000000, .healthy = !s->sick[number] };
+    *out = (struct device_state){ .backend = "stub",
+                                  .ordinal = (uint32_t)number,
+                                  .lanes = s->lanes,
+                                  .memory_total = 100000000,
+                                  .healthy = !s->sick[number] };
     stub_unlock(s);
     snprintf(out->name, sizeof out->name, "stub %zu", number);
     if (!out->healthy) snprintf(out->trouble, sizeof out->trouble, "sick");
@@ -312,9 +315,9 @@ static void stub_close(void *context)
 
 void stub_steps(struct steps *out, struct stub *s)
 {
-    *out = (struct steps){ s,      s->devices, known,  plan,           needs,        parse, forget, load,    unload,
-                           attach, detach,     make_witness, free_witness, fill,  prove,  verify, device, present,
-                           stub_close };
+    *out =
+        (struct steps){ s,      s->devices,   known,        plan, needs, parse,  forget, load,    unload,    attach,
+                        detach, make_witness, free_witness, fill, prove, verify, device, present, stub_close };
 }
 
 /* ---- conveniences ---- */
@@ -347,8 +350,7 @@ static void release_payload(void *context)
     free(context);
 }
 
-void stub_request(struct stub_request *out, enum proof_kind kind, const char *id, const char *name,
-                  uint32_t priority)
+void stub_request(struct stub_request *out, enum proof_kind kind, const char *id, const char *name, uint32_t priority)
 {
     size_t id_size = strlen(id), name_size = strlen(name);
     uint8_t *memory = malloc(id_size + name_size + 1);

@@ -1,5 +1,5 @@
-/* The proving steps without any mathematics, for tests of the engine: they take as long, need as much and fail as often as
- * told, and note what was done in which order.
+/* The proving steps without any mathematics, for tests of the engine: they take as long, need as much and fail as
+ * often as told, and note what was done in which order.
  *
  * A stub proof is 192 bytes: 0, then the job's name (request->randomness, up to 32 bytes), then the partition. Its
  * verification compares exactly that, so a proof that belongs to another job or partition is found out.
@@ -29,20 +29,20 @@ struct stub {
 
     size_t devices;
     unsigned lanes;
-    size_t partitions[5];    /* by kind */
+    size_t partitions[5]; /* by kind */
     struct circuit_needs needs;
     uint64_t input_bytes;
 
-    bool hold_prove;         /* provers wait until it is false or stub_step lets one pass */
+    bool hold_prove; /* provers wait until it is false or stub_step lets one pass */
     unsigned passes;
     bool hold_load;
     bool hold_parse;
     uint64_t load_fails;     /* how many loads to fail */
     cuzk_status prove_fails; /* CUZK_OK: none; else the next `prove_fail_count` proofs fail so */
     unsigned prove_fail_count;
-    uint64_t bad_devices;    /* bit d: device d makes wrong proofs */
+    uint64_t bad_devices; /* bit d: device d makes wrong proofs */
     bool sick[STUB_DEVICES];
-    bool wide_needs;         /* actual needs are less than estimated */
+    bool wide_needs; /* actual needs are less than estimated */
 
     /* what happened */
     struct stub_event proved[STUB_EVENTS];

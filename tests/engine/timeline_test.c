@@ -117,8 +117,8 @@ static void histogram__counts_by_bound(void **state)
 {
     (void)state;
     struct histogram h = { 0 };
-    histogram_add(&h, 1000000);       /* exactly the first bound */
-    histogram_add(&h, 1000001);       /* just above */
+    histogram_add(&h, 1000000); /* exactly the first bound */
+    histogram_add(&h, 1000001); /* just above */
     histogram_add(&h, UINT64_C(1) << 62);
     assert_int_equal(h.count[0], 1);
     assert_int_equal(h.count[1], 1);
@@ -130,12 +130,9 @@ static void histogram__counts_by_bound(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        test(timings__attribute_every_instant_once),
-        test(timings__of_a_running_job_reach_until_now),
-        test(timings__gaps_count_as_queue),
-        test(timings__rounded_phases_add_up),
-        test(timings__text_has_the_incumbents_shape),
-        test(histogram__counts_by_bound),
+        test(timings__attribute_every_instant_once),  test(timings__of_a_running_job_reach_until_now),
+        test(timings__gaps_count_as_queue),           test(timings__rounded_phases_add_up),
+        test(timings__text_has_the_incumbents_shape), test(histogram__counts_by_bound),
     };
     return run_tests(tests);
 }
