@@ -54,13 +54,13 @@ is_installed() { # package, command
 
 missing() { # groups
     local group package command wanted _
-    while read -r group package command _; do
+    packages | while read -r group package command _; do
         for wanted in "$@"; do
             if [ "$group" = "$wanted" ] && ! is_installed "$package" "$command"; then
                 echo "$package"
             fi
         done
-    done < <(packages)
+    done
 }
 
 if [ "${1-}" = --list ]; then
@@ -75,7 +75,7 @@ for group; do
     fi
 done
 
-mapfile -t wanted < <(missing "$@")
+read -r -a wanted <<< "$(missing "$@" | tr '\n' ' ')"
 [ ${#wanted[@]} -gt 0 ] || exit 0
 if ! command -v apt-get > /dev/null; then
     echo "setup: this is no Debian; please install what corresponds to: ${wanted[*]}" >&2
@@ -93,7 +93,7 @@ echo "setup: installing ${wanted[*]}"
 apt() { "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -qq -o Dpkg::Use-Pty=0 "$@" < /dev/null > /dev/null; }
 apt update
 apt install --no-install-recommends -y "${wanted[@]}"
-mapfile -t wanted < <(missing "$@")
+read -r -a wanted <<< "$(missing "$@" | tr '\n' ' ')"
 if [ ${#wanted[@]} -gt 0 ]; then
     echo "setup: still missing: ${wanted[*]}" >&2
     exit 69

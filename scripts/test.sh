@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Every test, and the fast ones once more under ASan and UBSan:  scripts/test.sh [BUILD_FOLDER]
 #
-# Installs what is missing. With CI set, warnings are errors.
+# Installs what is missing. With CI set, warnings are errors (not with sanitizers, under which gcc warns of what cannot
+# happen).
 set -euo pipefail
 cd "$(dirname "$0")/.."
 build=${1:-build}
@@ -22,6 +23,6 @@ cmake -S . -B "$build" -G Ninja -DCUZK_TESTS=ON -DCUZK_WERROR=$werror > /dev/nul
 run "$build"
 
 echo "== $build-asan: fast tests under ASan and UBSan"
-cmake -S . -B "$build-asan" -G Ninja -DCUZK_TESTS=ON -DCUZK_WERROR=$werror -DCUZK_SANITIZE=address,undefined \
-    -DCMAKE_BUILD_TYPE=Debug -DCMAKE_C_FLAGS_DEBUG="-O1 -g" -DCMAKE_CXX_FLAGS_DEBUG="-O1 -g" > /dev/null
+cmake -S . -B "$build-asan" -G Ninja -DCUZK_TESTS=ON -DCUZK_SANITIZE=address,undefined -DCMAKE_BUILD_TYPE=Debug \
+    -DCMAKE_C_FLAGS_DEBUG="-O1 -g" -DCMAKE_CXX_FLAGS_DEBUG="-O1 -g" > /dev/null
 run "$build-asan" -L fast

@@ -2,6 +2,9 @@
 #include "engine/pipeline.h"
 
 #include "backend/cpu/cpu.h"
+#ifdef CUZK_CUDA
+#include "backend/cuda/cuda.h"
+#endif
 #include "backend/prover.h"
 #include "circuit/compile.h"
 #include "engine/integrity.h"
@@ -25,6 +28,7 @@ struct pipeline {
     struct backend backend[DEVICES];
     struct backend_description description[DEVICES];
     size_t devices;
+    bool on_cuda; /* the parameters live in device memory; the host's mapping can be dropped by the system */
 };
 
 /* A circuit with its parameters, and what each device holds of it. */
@@ -104,17 +108,21 @@ static bool known(void *context, size_t circuit)
  * circuits about one in fifty is. */
 static void needs(void *context, struct circuit_needs *out, size_t circuit)
 {
-    (void)context;
+    const struct pipeline *p = context;
     const struct circuit_entry *e = catalogue_at(circuit);
     bool post = e->kind == PROOF_WINDOW || e->kind == PROOF_WINNING;
-    uint64_t aux = e->aux, domain = UINT64_C(1) << catalogue_log_domain(e), slack = UINT64_C(8) << 20;
-    uint64_t msm = 300 * domain < UINT64_C(600) << 20 ? 300 * domain : UINT64_C(600) << 20;
+    uint64_t aux = e->aux, slack = UINT64_C(8) << 20;
     *out = (struct circuit_needs){
-        .srs = catalogue_params_bytes(e),
         .circuit = 3 * (uint64_t)e->constraints + slack,
         .witness = post ? 32 * aux + slack : 2 * aux + slack,
-        .prove = 2 * 32 * domain + msm,
     };
+    if (p->on_cuda) {
+        out->device = catalogue_params_bytes(e);
+        return;
+    }
+    uint64_t domain = UINT64_C(1) << catalogue_log_domain(e), msm = UINT64_C(600) << 20;
+    out->srs = catalogue_params_bytes(e);
+    out->prove = 2 * sizeof(fr_t) * domain + (300 * domain < msm ? 300 * domain : msm);
 }
 
 /* ---- loading ---- */
@@ -194,7 +202,7 @@ static cuzk_status load(void *context, void **srs, struct circuit_needs *actual,
         unload(p, l);
         return status;
     }
-    actual->srs = l->params.map.size;
+    actual->srs = p->on_cuda ? 0 : l->params.map.size;
     actual->circuit = circuit_bytes(l->circuit);
     actual->witness = witness_bytes(l->circuit);
     *srs = l;
@@ -372,18 +380,66 @@ static void device(void *context, struct device_state *out, size_t number)
     snprintf(out->trouble, sizeof out->trouble, "%.127s", err.detail);
 }
 
+static cuzk_status open_cpu(struct pipeline *p, cuzk_error *err)
+{
+    cuzk_status status = cpu_backend_open(&p->backend[0], p->proving, err);
+    if (status == CUZK_OK) p->devices = 1;
+    return status;
+}
+
+static bool cpu_only(const struct engine_config *config)
+{
+    if (config->device_count != 1) return false;
+    return strcmp(config->devices[0], "none") == 0 || strcmp(config->devices[0], "cpu") == 0;
+}
+
+#ifdef CUZK_CUDA
+static cuzk_status open_cuda(struct pipeline *p, const char *name, int ordinal, uint64_t limit, cuzk_error *err)
+{
+    if (p->devices == DEVICES) {
+        return cuzk_fail(err, CUZK_ERR_CONFIG, "gpus.devices: more than %d", DEVICES);
+    }
+    cuzk_status status = cuda_backend_open(&p->backend[p->devices], ordinal, limit, p->filling, err);
+    if (status != CUZK_OK) return cuzk_within(err, status, "gpus.devices: %s", name);
+    p->devices++;
+    p->on_cuda = true;
+    return CUZK_OK;
+}
+
+/* All devices that the driver shows, or those named by their numbers. */
+static cuzk_status open_gpus(struct pipeline *p, const struct engine_config *config, cuzk_error *err)
+{
+    cuzk_status status = CUZK_OK;
+    int shown = config->device_count ? 0 : cuda_device_count();
+    for (int i = 0; i < shown && i < DEVICES && status == CUZK_OK; i++) {
+        status = open_cuda(p, "auto", i, config->device_memory_limit, err);
+    }
+    for (size_t i = 0; i < config->device_count && status == CUZK_OK; i++) {
+        char *end;
+        long ordinal = strtol(config->devices[i], &end, 10);
+        if (*end || end == config->devices[i] || ordinal < 0 || ordinal > 1 << 16) {
+            return cuzk_fail(err, CUZK_ERR_CONFIG, "gpus.devices: %s is no device number", config->devices[i]);
+        }
+        status = open_cuda(p, config->devices[i], (int)ordinal, config->device_memory_limit, err);
+    }
+    return status;
+}
+#else
+static cuzk_status open_gpus(struct pipeline *p, const struct engine_config *config, cuzk_error *err)
+{
+    (void)p;
+    if (config->device_count == 0) return CUZK_OK;
+    return cuzk_fail(err, CUZK_ERR_UNAVAILABLE, "gpus.devices: %s: this build has no CUDA backend",
+                     config->devices[0]);
+}
+#endif
+
 static cuzk_status open_devices(struct pipeline *p, const struct engine_config *config, cuzk_error *err)
 {
-    for (size_t i = 0; i < config->device_count; i++) {
-        if (strcmp(config->devices[i], "none") == 0 || strcmp(config->devices[i], "cpu") == 0) continue;
-        return cuzk_fail(err, CUZK_ERR_UNAVAILABLE, "gpus.devices: %s: this build has no CUDA backend",
-                         config->devices[i]);
-    }
-    cuzk_status status = cpu_backend_open(&p->backend[0], p->proving, err);
-    if (status != CUZK_OK) return status;
-    backend_describe(&p->description[0], &p->backend[0]);
-    p->devices = 1;
-    return CUZK_OK;
+    cuzk_status status = cpu_only(config) ? CUZK_OK : open_gpus(p, config, err);
+    if (status == CUZK_OK && p->devices == 0) status = open_cpu(p, err);
+    for (size_t d = 0; d < p->devices; d++) backend_describe(&p->description[d], &p->backend[d]);
+    return status;
 }
 
 /* ---- the whole ---- */

@@ -28,7 +28,7 @@ struct bucket_sort {
     size_t capacity; /* points */
     unsigned ranges; /* parts of the points that are counted and placed at once */
     struct bucket_half *halves;
-    uint32_t *places;                    /* [windows][ranges][buckets] */
+    uint32_t *places;                     /* [windows][ranges][buckets] */
     size_t first[BUCKET_MAX_WINDOWS + 1]; /* where a window's entries begin; the last is their number */
     uint32_t *entries;
     size_t points; /* of the present run */
@@ -48,8 +48,7 @@ void bucket_sort_free(struct bucket_sort *sort);
 
 /* Fills first and entries from n ≤ capacity scalars: elements of Fr, or if `canonical` plain integers below r
  * in the same four limbs. */
-void bucket_sort_run(struct bucket_sort *sort, const fr_t *scalars, size_t n, bool canonical,
-                     struct pool *pool);
+void bucket_sort_run(struct bucket_sort *sort, const fr_t *scalars, size_t n, bool canonical, struct pool *pool);
 
 /* One past the last entry of a bucket; it begins where its predecessor ends. */
 static inline size_t bucket_end(const struct bucket_sort *sort, size_t bucket)

@@ -18,7 +18,7 @@ struct g1_fixed_base;
 struct g2_fixed_base;
 
 /* `expected` is about how many multiples will be asked for: the windows grow with it. The table has at most
- * 50 MB (G1) or 101 MB (G2), and each thread of the pool 0.26 MB or 0.46 MB; the pool is kept and must outlive
+ * 50 MB (G1) or 101 MB (G2), and each thread of the pool 0.3 MB or 0.5 MB; the pool is kept and must outlive
  * the table. CUZK_ERR_RESOURCE without memory. */
 cuzk_status g1_fixed_base_create(struct g1_fixed_base **out, const g1_affine_t *base, size_t expected,
                                  struct pool *pool, cuzk_error *err);

@@ -177,9 +177,8 @@ LANES static __attribute__((noinline)) void fp_lanes_mul_two(fp_lanes_t *out0, c
 }
 
 /* (a0·b0 + a1·b1)/2^416 mod p */
-LANES static __attribute__((noinline)) void fp_lanes_dot(fp_lanes_t *out, const fp_lanes_t *a0,
-                                                         const fp_factor_t *b0, const fp_lanes_t *a1,
-                                                         const fp_factor_t *b1)
+LANES static __attribute__((noinline)) void fp_lanes_dot(fp_lanes_t *out, const fp_lanes_t *a0, const fp_factor_t *b0,
+                                                         const fp_lanes_t *a1, const fp_factor_t *b1)
 {
     lanes_t t[FP_LANE_LIMBS + 1];
     LANES_UNROLL
@@ -213,8 +212,7 @@ LANES_INLINE void fp_lanes_reduce(fp_lanes_t *a)
 }
 
 /* a − b − c, canonical; a < 2p, b and c canonical. */
-LANES_INLINE void fp_lanes_sub_two(fp_lanes_t *out, const fp_lanes_t *a, const fp_lanes_t *b,
-                                   const fp_lanes_t *c)
+LANES_INLINE void fp_lanes_sub_two(fp_lanes_t *out, const fp_lanes_t *a, const fp_lanes_t *b, const fp_lanes_t *c)
 {
     LANES_UNROLL
     for (int i = 0; i < FP_LANE_LIMBS; i++) {
@@ -349,10 +347,7 @@ LANES_INLINE void fp2_lanes_sub_one(fp2_lanes_t *out, const fp2_lanes_t *a, cons
     fp_lanes_sub_one(&out->c1, &a->c1, &b->c1);
 }
 
-LANES_INLINE lane_set fp2_lanes_zero(const fp2_lanes_t *a)
-{
-    return fp_lanes_zero(&a->c0) & fp_lanes_zero(&a->c1);
-}
+LANES_INLINE lane_set fp2_lanes_zero(const fp2_lanes_t *a) { return fp_lanes_zero(&a->c0) & fp_lanes_zero(&a->c1); }
 
 LANES_INLINE lane_set fp2_lanes_equal_p(const fp2_lanes_t *a)
 {

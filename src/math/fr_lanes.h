@@ -18,8 +18,8 @@ typedef struct fr_lanes {
 } fr_lanes_t;
 
 /* r, 2^255 − r, and −1/r modulo 2^52 */
-static const uint64_t FR_LANE_R[FR_LANE_LIMBS] = { 0xfffff00000001, 0x02fffe5bfefff, 0x9a1d80553bda4,
-                                                   0x7d483339d8080, 0x073eda753299d };
+static const uint64_t FR_LANE_R[FR_LANE_LIMBS] = { 0xfffff00000001, 0x02fffe5bfefff, 0x9a1d80553bda4, 0x7d483339d8080,
+                                                   0x073eda753299d };
 static const uint64_t FR_LANE_REST[FR_LANE_LIMBS] = { 0x00000ffffffff, 0xfd0001a401000, 0x65e27faac425b,
                                                       0x82b7ccc627f7f, 0x00c1258acd662 };
 #define FR_LANE_MONTGOMERY 0xffffeffffffff

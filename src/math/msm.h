@@ -31,10 +31,10 @@ cuzk_status g2_msm(g2_t *out, const g2_affine_t *points, const fr_t *scalars, si
  *
  * `expected` is the number of points that one sum will have (any other number works too): the window grows with
  * it. The workspace has at most so many MB:
- *   expected up to     2^14    2^16    2^21    more
- *   G1                    6      15      50     260
- *   G2                    9      23      80     470
- * and 1.6 (G1) or 2.8 (G2) for each thread of the pool; its counters grow with the threads too, to 15 MB at most.
+ *   expected up to     2^14    2^17    2^21    more
+ *   G1                    6       8      50     260
+ *   G2                    9      13      80     470
+ * and 1.6 (G1) or 2.9 (G2) for each thread of the pool; other parts grow with more than 16 threads, by 0.3 MB each.
  * One sum at a time; not for several threads at once. `pool` is kept and must outlive it. */
 struct g1_msm;
 struct g2_msm;

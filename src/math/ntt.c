@@ -41,8 +41,7 @@ struct ntt_domain {
 void ntt_root(fr_t *out, unsigned k)
 {
     /* 7^((r − 1)/2^32), of order 2^32, in Montgomery form */
-    static const fr_t root = { { 0xb9b58d8c5f0e466a, 0x5b1b4c801819d7ec, 0x0af53ae352a31e64,
-                                 0x5bf3adda19e9b27b } };
+    static const fr_t root = { { 0xb9b58d8c5f0e466a, 0x5b1b4c801819d7ec, 0x0af53ae352a31e64, 0x5bf3adda19e9b27b } };
     assert(k <= NTT_MAX_LOG);
     *out = root;
     for (unsigned i = k; i < NTT_MAX_LOG; i++) fr_sqr(out, out);
@@ -118,10 +117,7 @@ static inline const fr_t *block_constant(const struct ntt_domain *d, size_t b, f
 }
 
 /* b with all bits below its highest one flipped; b > 0. */
-static inline size_t mirror_block(size_t b)
-{
-    return b ^ (((size_t)1 << (63 - __builtin_clzll(b))) - 1);
-}
+static inline size_t mirror_block(size_t b) { return b ^ (((size_t)1 << (63 - __builtin_clzll(b))) - 1); }
 
 /* (x, y) ← (x + y, x − y) */
 static void butterflies_plain(fr_t *x, fr_t *y, size_t n)
@@ -313,8 +309,8 @@ static void swap_squares(void *context, size_t begin, size_t end, unsigned worke
         for (size_t i = 0; i < side * side; i++) {
             size_t high = i >> s->edge, low = i & (side - 1);
             size_t from = high << (s->k - s->edge) | middle << s->edge | low;
-            size_t to = ntt_position(low, s->edge) << (s->k - s->edge) | mirrored << s->edge |
-                        ntt_position(high, s->edge);
+            size_t to =
+                ntt_position(low, s->edge) << (s->k - s->edge) | mirrored << s->edge | ntt_position(high, s->edge);
             if (mirrored == middle && to <= from) continue;
             fr_t t = s->x[from];
             s->x[from] = s->x[to];
@@ -368,8 +364,7 @@ static void scale(void *context, size_t begin, size_t end, unsigned worker)
     for (size_t i = begin; i < end; i++) fr_mul(&s->x[i], &s->x[i], &s->first);
 }
 
-void ntt_powers(fr_t *x, const fr_t *first, const fr_t *ratio, const struct ntt_domain *domain,
-                struct pool *pool)
+void ntt_powers(fr_t *x, const fr_t *first, const fr_t *ratio, const struct ntt_domain *domain, struct pool *pool)
 {
     struct powers s = { x, *first, *ratio };
     pool_for(pool, ntt_domain_size(domain), GRAIN, fill_powers, &s);

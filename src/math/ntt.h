@@ -63,8 +63,7 @@ static inline size_t ntt_position(size_t i, unsigned k)
 void ntt_bit_reverse(fr_t *x, const struct ntt_domain *domain, struct pool *pool);
 
 /* x[i] = first·ratio^i. */
-void ntt_powers(fr_t *x, const fr_t *first, const fr_t *ratio, const struct ntt_domain *domain,
-                struct pool *pool);
+void ntt_powers(fr_t *x, const fr_t *first, const fr_t *ratio, const struct ntt_domain *domain, struct pool *pool);
 
 /* x[i] = L_i(tau), natural order: the value at tau of the polynomial that is 1 at ω^i and 0 elsewhere on the
  * domain. Right for every tau, in the domain too. */

@@ -1,10 +1,10 @@
-/* The levels of a pass eight elements at a time, part of ntt.c: butterflies between vectors while blocks have at least
- * eight neighbours in each half, and for the last three levels of the tree between the columns of 8 × 8 elements,
- * where every lane is a block of its own. Values stay below 6·r on the way down and below 11·r on the way up. */
+/* The levels of a pass eight elements at a time, part of ntt.c: butterflies between vectors while blocks have at
+ * least eight neighbours in each half, and for the last three levels of the tree between the columns of 8 × 8
+ * elements, where every lane is a block of its own. Values stay below 6·r on the way down and below 11·r on the way
+ * up. */
 
 /* −1, whose factor joins the halves of block 0 as −1/c does elsewhere */
-static const fr_t MINUS_ONE = { { 0xfffffffd00000003, 0xfb38ec08fffb13fc, 0x99ad88181ce5880f,
-                                  0x5bc8f5f97cd877d8 } };
+static const fr_t MINUS_ONE = { { 0xfffffffd00000003, 0xfb38ec08fffb13fc, 0x99ad88181ce5880f, 0x5bc8f5f97cd877d8 } };
 
 /* (x, y) ← (x + c·y, x − c·y); x, y < 5.65·r, then again: c·y < 3.6·r and the folded x < 1.65·r. */
 LANES_INLINE void lanes_split_pair(fr_lanes_t *x, fr_lanes_t *y, const fr_lanes_t *c)

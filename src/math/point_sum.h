@@ -13,7 +13,7 @@
 
 enum { POINT_SUM_LANES = 1024 };
 
-/* For points that come chunk by chunk. 0.33 MB (G1) or 0.63 MB (G2) for each thread of the pool, which is kept
+/* For points that come chunk by chunk. 0.4 MB (G1) or 0.7 MB (G2) for each thread of the pool, which is kept
  * and must outlive the sum. Not for several threads at once. CUZK_ERR_RESOURCE without memory. */
 struct g1_point_sum;
 struct g2_point_sum;

@@ -84,7 +84,7 @@ static void commands__name_what_is_missing(void **state)
     fails(66, "/v28-", "CUZK_PARAMS=elsewhere $CUZK prove " WINNING "$SEALED/winning-42.vproof");
     fails(66, "elsewhere/v28-",
           "FIL_PROOFS_PARAMETER_CACHE=elsewhere $CUZK prove " WINNING "$SEALED/winning-42.vproof");
-    fails(66, "$SEALED: " + 8, "$CUZK prove " POREP_42 "$SEALED");
+    fails(66, "sealed-2kib: ", "$CUZK prove " POREP_42 "$SEALED");
 }
 
 /* The output is looked at before the work is done: there are no parameters here. */

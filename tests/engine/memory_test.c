@@ -66,7 +66,7 @@ static void circuits__take_turns_when_only_one_fits(void **state)
     stub_config(&config);
     config.total_budget = 1500000; /* one circuit and its work */
     struct engine *e = stub_engine(&s, &config);
-    char id[16];
+    char id[24];
     for (int i = 0; i < 20; i++) {
         struct accepted accepted;
         snprintf(id, sizeof id, "j%d", i);
@@ -134,7 +134,7 @@ static void waiting_job__is_not_starved_by_later_ones(void **state)
     stub_config(&config);
     config.total_budget = 1500000;
     struct engine *e = stub_engine(&s, &config);
-    char id[16];
+    char id[24];
     free(stub_submit(e, PROOF_WINNING, "first", "first", PRIORITY_CRITICAL));
     stub_wait_proving(&s, 1);
     /* Another circuit, of the same rank: waits for the first one's memory. Those behind it would keep that for ever.

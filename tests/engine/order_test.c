@@ -45,7 +45,7 @@ static void critical_job__starts_at_the_next_partition_boundary(void **state)
     stub_create(&s);
     s.hold_prove = true;
     struct engine *e = stub_engine(&s, NULL);
-    char *ids[11], name[16];
+    char *ids[11], name[24];
     for (int i = 0; i < 10; i++) {
         snprintf(name, sizeof name, "n%d", i);
         ids[i] = stub_submit(e, PROOF_POREP, name, name, PRIORITY_NORMAL);
@@ -80,7 +80,7 @@ static void critical_jobs__do_not_starve_each_other(void **state)
     stub_create(&s);
     s.hold_prove = true;
     struct engine *e = stub_engine(&s, NULL);
-    char *ids[24], name[16];
+    char *ids[24], name[24];
     size_t n = 0;
     ids[n++] = stub_submit(e, PROOF_POREP, "a", "a", PRIORITY_CRITICAL);
     ids[n++] = stub_submit(e, PROOF_POREP, "b", "b", PRIORITY_CRITICAL);
@@ -152,7 +152,7 @@ static void one_thread__still_makes_progress(void **state)
     stub_config(&config);
     config.threads = 1;
     struct engine *e = stub_engine(&s, &config);
-    char *ids[8], name[16];
+    char *ids[8], name[24];
     for (int i = 0; i < 8; i++) {
         snprintf(name, sizeof name, "j%d", i);
         ids[i] = stub_submit(e, (enum proof_kind)(1 + i % 4), name, name, 0);
@@ -190,7 +190,7 @@ static void witnesses_in_flight__are_bounded_and_reused(void **state)
     struct stub s;
     stub_create(&s);
     struct engine *e = stub_engine(&s, NULL);
-    char *ids[10], name[16];
+    char *ids[10], name[24];
     for (int i = 0; i < 10; i++) {
         snprintf(name, sizeof name, "j%d", i);
         ids[i] = stub_submit(e, PROOF_POREP, name, name, PRIORITY_NORMAL);
@@ -228,7 +228,7 @@ static void joining__raises_the_priority(void **state)
     stub_create(&s);
     s.hold_prove = true;
     struct engine *e = stub_engine(&s, NULL);
-    char *ids[9], name[16];
+    char *ids[9], name[24];
     for (int i = 0; i < 8; i++) {
         snprintf(name, sizeof name, "j%d", i);
         ids[i] = stub_submit(e, PROOF_POREP, name, name, PRIORITY_NORMAL);

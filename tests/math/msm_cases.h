@@ -118,7 +118,7 @@ static void POINT(msm__with_all_scalars_equal)(void **state)
     pool_destroy(pool);
 }
 
-/* A workspace made for few points takes many, in pieces, in either form, again and again. */
+/* A workspace made for any number of points takes any other, in pieces, in either form, again and again. */
 static void POINT(msm_add__in_pieces)(void **state)
 {
     (void)state;
@@ -131,8 +131,8 @@ static void POINT(msm_add__in_pieces)(void **state)
         scalars[i] = fr_random(&random);
         fr_to_limbs(canonical[i].l, &scalars[i]);
     }
-    const size_t expected[] = { 0, 1, 100, 5000 };
-    for (int k = 0; k < 4; k++) {
+    const size_t expected[] = { 0, 1, 100, 5000, LARGEST };
+    for (int k = 0; k < 5; k++) {
         struct POINT(msm) *msm;
         assert_int_equal(POINT(msm_create)(&msm, expected[k], NULL, NULL), CUZK_OK);
         for (int repeat = 0; repeat < 2; repeat++) {

@@ -10,6 +10,7 @@
 #define XYZZ_INFINITY G1_INFINITY
 #define AFFINE_INFINITY G1_AFFINE_INFINITY
 #define MOST 4096
+#define LARGEST ((size_t)1 << 22)
 #include "math/msm_cases.h"
 
 #undef POINT
@@ -18,6 +19,7 @@
 #undef XYZZ_INFINITY
 #undef AFFINE_INFINITY
 #undef MOST
+#undef LARGEST
 
 #define POINT(name) g2_##name
 #define FIELD(name) fp2_##name
@@ -25,6 +27,7 @@
 #define XYZZ_INFINITY G2_INFINITY
 #define AFFINE_INFINITY G2_AFFINE_INFINITY
 #define MOST 1024
+#define LARGEST ((size_t)1 << 18)
 #include "math/msm_cases.h"
 
 int main(void)

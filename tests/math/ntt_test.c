@@ -66,8 +66,7 @@ static void ntt_root__has_the_order_it_says(void **state)
         assert_false(fr_is_one(&power));
     }
     fr_t root, expected;
-    const uint64_t canonical[4] = { 0x3829971f439f0d2b, 0xb63683508c2280b9, 0xd09b681922c813b4,
-                                    0x16a2a19edfe81f20 };
+    const uint64_t canonical[4] = { 0x3829971f439f0d2b, 0xb63683508c2280b9, 0xd09b681922c813b4, 0x16a2a19edfe81f20 };
     ntt_root(&root, NTT_MAX_LOG);
     assert_true(fr_from_limbs(&expected, canonical));
     assert_true(fr_equal(&root, &expected));

@@ -49,10 +49,62 @@ static void flatten_instances(struct flat_circuit *f, uint32_t (*rows_at)[2], co
             f->places[in->import_base + k] = template_is_wide(t, k + 1) ? rank : v - rank;
         }
     }
-    for (size_t b = 0; b < f->block_count; b++) {
-        f->first_instance[b] = (uint32_t)(circuit_instance_of_row(c, (uint32_t)(b * 256)) - c->instances);
+}
+
+enum { TASK_ROWS = 64, LANES = 32, FEW_LANES = 8 };
+
+static void add_tasks(struct flat_circuit *f, uint32_t first, uint32_t lanes, uint32_t rows, uint32_t step)
+{
+    for (uint32_t row = 0; row < rows; row += step) {
+        uint32_t end = rows - row < step ? rows : row + step;
+        if (f->tasks) f->tasks[f->task_count] = (struct row_task){ first, lanes, row, end };
+        f->task_count++;
     }
-    f->first_instance[f->block_count] = (uint32_t)c->instance_count - 1;
+}
+
+/* Counts the tasks, and writes them if there is room. */
+static void make_tasks(struct flat_circuit *f, const uint32_t *template_start, const struct circuit *c)
+{
+    f->task_count = 0;
+    for (size_t t = 0; t < c->template_count; t++) {
+        uint32_t rows = c->templates[t]->rows, end = template_start[t + 1];
+        for (uint32_t i = template_start[t]; i < end;) {
+            uint32_t lanes = end - i < LANES ? end - i : LANES;
+            if (lanes < FEW_LANES) {
+                add_tasks(f, i++, 0, rows, TASK_ROWS * LANES);
+            } else {
+                add_tasks(f, i, lanes, rows, TASK_ROWS);
+                i += lanes;
+            }
+        }
+    }
+}
+
+/* Instances by template, a counting sort. template_start has template_count + 1 places. */
+static void sort_instances(uint32_t *order, uint32_t *template_start, const struct circuit *c)
+{
+    memset(template_start, 0, (c->template_count + 1) * sizeof *template_start);
+    for (size_t i = 0; i < c->instance_count; i++) template_start[c->instances[i].template + 1]++;
+    for (size_t t = 0; t < c->template_count; t++) template_start[t + 1] += template_start[t];
+    for (size_t i = 0; i < c->instance_count; i++) {
+        order[template_start[c->instances[i].template]++] = (uint32_t)i;
+    }
+    memmove(template_start + 1, template_start, c->template_count * sizeof *template_start);
+    template_start[0] = 0;
+}
+
+/* order and tasks. False without memory. */
+static bool plan_rows(struct flat_circuit *f, const struct circuit *c)
+{
+    uint32_t *template_start = calloc(c->template_count + 1, sizeof *template_start);
+    if (template_start) {
+        sort_instances(f->order, template_start, c);
+        make_tasks(f, template_start, c);
+        f->tasks = calloc(f->task_count + 1, sizeof *f->tasks);
+        if (f->tasks) make_tasks(f, template_start, c);
+    }
+    free(template_start);
+    return f->tasks != NULL;
 }
 
 static void borrow_bitmaps(struct flat_circuit *f, const struct circuit *c, const struct srs_layout *layout)
@@ -73,10 +125,10 @@ static bool allocate(struct flat_circuit *f)
     f->starts = calloc(f->start_count + 1, sizeof *f->starts);
     f->terms = calloc(f->term_count + 1, sizeof *f->terms);
     f->instances = calloc(f->instance_count + 1, sizeof *f->instances);
-    f->first_instance = calloc(f->block_count + 1, sizeof *f->first_instance);
+    f->order = calloc(f->instance_count + 1, sizeof *f->order);
     f->places = calloc(f->place_count + 1, sizeof *f->places);
     f->coeffs = calloc(f->coeff_count + 1, sizeof *f->coeffs);
-    return f->starts && f->terms && f->instances && f->first_instance && f->places && f->coeffs;
+    return f->starts && f->terms && f->instances && f->order && f->places && f->coeffs;
 }
 
 cuzk_status circuit_flatten(struct flat_circuit *f, const struct circuit *c, const struct srs_layout *layout,
@@ -84,7 +136,7 @@ cuzk_status circuit_flatten(struct flat_circuit *f, const struct circuit *c, con
 {
     *f = (struct flat_circuit){
         .instance_count = c->instance_count, .place_count = c->import_count, .coeff_count = c->coeff_count,
-        .block_count = ((size_t)c->constraints + 255) / 256, .constraints = c->constraints, .rows = c->rows,
+        .constraints = c->constraints, .rows = c->rows,
         .inputs = c->inputs, .aux = c->aux, .bits = c->bits, .wides = c->wides, .log2_domain = c->log2_domain,
     };
     for (size_t i = 0; i < c->template_count; i++) {
@@ -93,7 +145,7 @@ cuzk_status circuit_flatten(struct flat_circuit *f, const struct circuit *c, con
         f->term_count += (size_t)t->matrix[0].start[t->rows] + t->matrix[1].start[t->rows];
     }
     uint32_t(*rows_at)[2] = calloc(c->template_count + 1, sizeof *rows_at);
-    if (!allocate(f) || !rows_at || c->instance_count == 0) {
+    if (!allocate(f) || !rows_at || !plan_rows(f, c)) {
         free(rows_at);
         flat_circuit_release(f);
         return cuzk_fail(err, CUZK_ERR_RESOURCE, "no memory for a circuit's rows");
@@ -114,10 +166,12 @@ void flat_circuit_release(struct flat_circuit *f)
     free(f->starts);
     free(f->terms);
     free(f->instances);
-    free(f->first_instance);
+    free(f->order);
+    free(f->tasks);
     free(f->places);
     free(f->coeffs);
-    f->starts = f->first_instance = f->places = NULL;
+    f->starts = f->order = f->places = NULL;
+    f->tasks = NULL;
     f->terms = NULL;
     f->instances = NULL;
     f->coeffs = NULL;

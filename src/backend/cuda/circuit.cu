@@ -3,19 +3,20 @@
 #include "backend/cuda/buckets.h"
 #include "backend/cuda/fr.cuh"
 
-enum { THREADS = 256 };
+enum { THREADS = 128 };
 
 static unsigned blocks_for(size_t n) { return (unsigned)((n + THREADS - 1) / THREADS); }
 
 /* What the row kernels read. */
 struct row_source {
-    const uint32_t *starts, *first_instance, *places;
+    const uint32_t *starts, *order, *places;
+    const row_task *tasks;
     const flat_term *terms;
     const flat_instance *instances;
     const flat_coeff *coeffs;
     const uint64_t *bits;
     const fr *wides, *inputs;
-    uint32_t constraints, rows;
+    uint32_t constraints, rows, task_count;
 };
 
 __device__ __forceinline__ bool packed_bit(const row_source &s, uint32_t place)
@@ -32,22 +33,9 @@ __device__ __forceinline__ fr coefficient(const flat_coeff *coeff)
 
 enum { COEFFICIENT_ONE = 0, COEFFICIENT_MINUS_ONE = 1 }; /* r1cs/coeffs.h */
 
-/* The last instance that begins at or before the row. */
-__device__ __forceinline__ const flat_instance *instance_of(const row_source &s, uint32_t row)
+/* ⟨row, w⟩; start points at the row's place in `starts`. */
+__device__ fr row_value(const row_source &s, const flat_instance &in, const uint32_t *start)
 {
-    uint32_t low = s.first_instance[row / 256], high = s.first_instance[row / 256 + 1] + 1;
-    while (high - low > 1) {
-        uint32_t middle = low + (high - low) / 2;
-        if (s.instances[middle].row_base <= row) low = middle;
-        else high = middle;
-    }
-    return &s.instances[low];
-}
-
-/* ⟨row, w⟩ */
-__device__ fr row_value(const row_source &s, const flat_instance &in, uint32_t rows_at, uint32_t row)
-{
-    const uint32_t *start = &s.starts[rows_at + row - in.row_base];
     fr sum = fr_zero();
     int64_t small = 0;
     for (uint32_t k = start[0], end = start[1]; k < end; k++) {
@@ -78,41 +66,66 @@ __device__ fr row_value(const row_source &s, const flat_instance &in, uint32_t r
     return small == 0 ? sum : add(sum, fr_from_i64(small));
 }
 
-/* Element i of the wanted vectors (those that are not NULL): rows of A, of B, and their products; k is the domain's
- * log2 in bit-reversed order, or 64. */
-__global__ void __launch_bounds__(THREADS)
-    evaluate_rows(fr *a, fr *b, fr *product, const row_source s, uint32_t count, unsigned k)
+/* The wanted vectors (those that are not NULL): rows of A, of B, and their products; k is the domain's log2 in
+ * bit-reversed order, or 64. */
+struct row_target {
+    fr *a, *b, *product;
+    unsigned k;
+};
+
+__device__ __forceinline__ void put_row(const row_target &out, uint32_t row, const fr &left, const fr &right)
 {
-    uint32_t row = blockIdx.x * THREADS + threadIdx.x;
-    if (row >= count) return;
-    fr left = fr_zero(), right = fr_zero();
-    if (row < s.constraints) {
-        const flat_instance in = *instance_of(s, row);
+    uint32_t place = out.k == 64 ? row : out.k == 0 ? 0 : __brev(row) >> (32 - out.k);
+    if (out.a) out.a[place] = left;
+    if (out.b) out.b[place] = right;
+    if (out.product) out.product[place] = mul(left, right);
+}
+
+/* One task a warp. */
+__global__ void __launch_bounds__(THREADS) evaluate_tasks(const row_target out, const row_source s)
+{
+    uint32_t task_number = (blockIdx.x * THREADS + threadIdx.x) / 32, lane = threadIdx.x % 32;
+    if (task_number >= s.task_count) return;
+    const row_task task = s.tasks[task_number];
+    if (task.lanes != 0 && lane >= task.lanes) return;
+    const flat_instance in = s.instances[s.order[task.first + (task.lanes != 0 ? lane : 0)]];
+    uint32_t step = task.lanes != 0 ? 1 : 32;
+    for (uint32_t row = task.row_begin + (task.lanes != 0 ? 0 : lane); row < task.row_end; row += step) {
+        fr left = fr_zero(), right = fr_zero();
         for (int m = 0; m < 2; m++) {
-            if (!product && !(m == 0 ? a : b)) continue;
-            fr value = row_value(s, in, in.rows_at[m], row);
+            if (!out.product && !(m == 0 ? out.a : out.b)) continue;
+            fr value = row_value(s, in, &s.starts[in.rows_at[m] + row]);
             if (m == 0) left = value;
             else right = value;
         }
-    } else if (row < s.rows) {
-        left = s.inputs[row - s.constraints];
+        put_row(out, in.row_base + row, left, right);
     }
-    uint32_t place = k == 64 ? row : k == 0 ? 0 : __brev(row) >> (32 - k);
-    if (a) a[place] = left;
-    if (b) b[place] = right;
-    if (product) product[place] = mul(left, right);
+}
+
+/* The rows of the public inputs, and zeros from there to `count`. */
+__global__ void __launch_bounds__(THREADS) evaluate_rest(const row_target out, const row_source s, uint32_t count)
+{
+    uint32_t row = s.constraints + blockIdx.x * THREADS + threadIdx.x;
+    if (row >= count) return;
+    put_row(out, row, row < s.rows ? s.inputs[row - s.constraints] : fr_zero(), fr_zero());
 }
 
 cuzk_status circuit_evaluate(fr *a, fr *b, fr *product, const device_circuit *d, const device_witness *w,
                              bool reversed, struct context *c, cuzk_error *err)
 {
     const flat_circuit *f = &d->shape;
-    row_source s = { d->starts, d->first_instance, d->places, d->terms, d->instances, d->coeffs,
-                     w->bits, w->wides, w->inputs, f->constraints, f->rows };
+    row_source s = { d->starts, d->order, d->places, d->tasks, d->terms, d->instances, d->coeffs, w->bits,
+                     w->wides, w->inputs, f->constraints, f->rows, (uint32_t)f->task_count };
+    row_target out = { a, b, product, reversed ? f->log2_domain : 64 };
     uint32_t count = reversed ? (uint32_t)((uint64_t)1 << f->log2_domain) : f->rows;
-    evaluate_rows<<<blocks_for(count), THREADS, 0, c->stream>>>(a, b, product, s, count,
-                                                               reversed ? f->log2_domain : 64);
-    TRY_LAUNCH();
+    if (f->task_count != 0) {
+        evaluate_tasks<<<blocks_for(f->task_count * 32), THREADS, 0, c->stream>>>(out, s);
+        TRY_LAUNCH();
+    }
+    if (count != f->constraints) {
+        evaluate_rest<<<blocks_for(count - f->constraints), THREADS, 0, c->stream>>>(out, s, count);
+        TRY_LAUNCH();
+    }
     return CUZK_OK;
 }
 
@@ -204,7 +217,8 @@ static size_t lay_out(device_circuit *d, char *base)
     d->starts = (uint32_t *)cut(&used, base, (f->start_count + 1) * sizeof *d->starts);
     d->terms = (flat_term *)cut(&used, base, (f->term_count + 1) * sizeof *d->terms);
     d->instances = (flat_instance *)cut(&used, base, (f->instance_count + 1) * sizeof *d->instances);
-    d->first_instance = (uint32_t *)cut(&used, base, (f->block_count + 1) * sizeof *d->first_instance);
+    d->order = (uint32_t *)cut(&used, base, (f->instance_count + 1) * sizeof *d->order);
+    d->tasks = (row_task *)cut(&used, base, (f->task_count + 1) * sizeof *d->tasks);
     d->places = (uint32_t *)cut(&used, base, (f->place_count + 1) * sizeof *d->places);
     d->coeffs = (flat_coeff *)cut(&used, base, (f->coeff_count + 1) * sizeof *d->coeffs);
     for (int i = 0; i < 3; i++) {
@@ -265,8 +279,8 @@ static cuzk_status fill(device_circuit *d, const flat_circuit *f, struct context
     TRY_STATUS(copy_in(d->starts, f->starts, f->start_count * sizeof *f->starts, c, err));
     TRY_STATUS(copy_in(d->terms, f->terms, f->term_count * sizeof *f->terms, c, err));
     TRY_STATUS(copy_in(d->instances, f->instances, f->instance_count * sizeof *f->instances, c, err));
-    TRY_STATUS(copy_in(d->first_instance, f->first_instance, (f->block_count + 1) * sizeof *f->first_instance, c,
-                       err));
+    TRY_STATUS(copy_in(d->order, f->order, f->instance_count * sizeof *f->order, c, err));
+    TRY_STATUS(copy_in(d->tasks, f->tasks, f->task_count * sizeof *f->tasks, c, err));
     TRY_STATUS(copy_in(d->places, f->places, f->place_count * sizeof *f->places, c, err));
     TRY_STATUS(copy_in(d->coeffs, f->coeffs, f->coeff_count * sizeof *f->coeffs, c, err));
     for (int i = 0; i < 3; i++) {

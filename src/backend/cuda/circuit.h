@@ -36,6 +36,13 @@ struct flat_instance {
     uint32_t row_base, public_base, import_base, bit_base, wide_base;
 };
 
+/* What one warp evaluates: rows [row_begin, row_end) of the template of instances order[first …). With lanes > 0, each
+ * lane has an instance of its own and all do the same row at the same time, so that they do not diverge; with 0, one
+ * instance's rows are spread over the lanes. */
+struct row_task {
+    uint32_t first, lanes, row_begin, row_end;
+};
+
 struct flat_coeff {
     uint64_t value[4]; /* Montgomery form */
     int64_t small;     /* as in r1cs/circuit.h */
@@ -48,10 +55,11 @@ struct flat_circuit {
     uint32_t *starts;
     struct flat_term *terms;
     struct flat_instance *instances;
-    uint32_t *first_instance; /* by 256 rows: the instance of the first of them */
+    uint32_t *order; /* instances by template */
+    struct row_task *tasks;
     uint32_t *places;
     struct flat_coeff *coeffs;
-    size_t start_count, term_count, instance_count, block_count, place_count, coeff_count;
+    size_t start_count, term_count, instance_count, task_count, place_count, coeff_count;
 
     uint32_t constraints, rows, inputs, aux, bits, wides;
     unsigned log2_domain;
@@ -83,7 +91,8 @@ struct device_circuit {
     struct flat_circuit shape; /* the arrays of the host are gone, the counts remain */
     void *memory;
     size_t bytes;
-    uint32_t *starts, *first_instance, *places;
+    uint32_t *starts, *order, *places;
+    struct row_task *tasks;
     struct flat_term *terms;
     struct flat_instance *instances;
     struct flat_coeff *coeffs;

@@ -24,8 +24,9 @@ struct fp_modulus {
         return p[i];
     }
 
-    HD static void add_multiple(uint32_t *even, uint32_t *odd, uint32_t m)
+    HD static void reduce_round(uint32_t *even, uint32_t *odd)
     {
+        uint32_t m = mul_lo(even[0], FACTOR);
         odd[0] = mad_lo_cc(P(1), m, odd[0]);
         odd[1] = madc_hi_cc(P(1), m, odd[1]);
 #pragma unroll

@@ -10,7 +10,6 @@ struct alignas(16) fr {
 
 struct fr_modulus {
     static constexpr int N = 8;
-    static constexpr uint32_t FACTOR = 0xffffffff;
 
     HD static constexpr uint32_t P(int i)
     {
@@ -19,10 +18,11 @@ struct fr_modulus {
         return p[i];
     }
 
-    /* The two lowest words, 1 and 2^32 − 1, need no multiplication: m·1 and m·2^32 − m. */
-    HD static void add_multiple(uint32_t *even, uint32_t *odd, uint32_t m)
+    /* m = −even[0], as −1/r is −1 modulo 2^32. The two lowest words of r, 1 and 2^32 − 1, need no multiplication:
+     * m·1 and m·2^32 − m. */
+    HD static void reduce_round(uint32_t *even, uint32_t *odd)
     {
-        uint32_t low = 0 - m, high = m - (m != 0);
+        uint32_t low = even[0], m = negative(low), high = m - (low != 0);
         odd[0] = add_cc(odd[0], low);
         odd[1] = addc_cc(odd[1], high);
 #pragma unroll

@@ -45,7 +45,18 @@ CARRY_OP3(madc_lo_cc, "madc.lo.cc.u32")
 CARRY_OP3(madc_hi_cc, "madc.hi.cc.u32")
 CARRY_OP3(madc_hi, "madc.hi.u32")
 
+/* −a that ptxas does not recognise as one: it would draw the sign into the products that follow, and then no longer
+ * join their halves. */
+HD uint32_t negative(uint32_t a)
+{
+    uint32_t r;
+    asm volatile("xor.b32 %0, %1, 0xffffffff;" : "=r"(r) : "r"(a));
+    return r + 1;
+}
+
 #else
+
+HD uint32_t negative(uint32_t a) { return 0 - a; }
 
 static thread_local uint32_t carry_flag;
 

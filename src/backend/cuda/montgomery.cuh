@@ -1,6 +1,6 @@
 /* Montgomery arithmetic modulo a prime of N 32-bit words (N even, at least one bit free), for both fields.
- * M names the modulus: M::N, M::P(i) (words of the prime), M::FACTOR (−1/prime modulo 2^32) and
- * M::add_multiple, which adds m·prime to a pair of accumulators.
+ * M names the modulus: M::N, M::P(i) (words of the prime) and M::reduce_round, which clears even[0] by adding a
+ * multiple of the prime to a pair of accumulators: m = even[0]·(−1/prime) modulo 2^32.
  *
  * Products are kept in two accumulators: `even` collects the products of a's even words, `odd` those of its odd
  * words and stands one word higher. So each row is two unbroken chains of wide multiply-adds. After a round
@@ -45,12 +45,6 @@ template <int N> HD void row_add_shifted(uint32_t *acc, const uint32_t *a, uint3
     acc[N - 1] = madc_hi(a[N - 2], b, 0);
 }
 
-/* Clears even[0] by adding a multiple of the prime. */
-template <class M> HD void reduce_round(uint32_t *even, uint32_t *odd)
-{
-    M::add_multiple(even, odd, mul_lo(even[0], M::FACTOR));
-}
-
 /* One word of b: the move down, the row of products, a reduction. Roles of the accumulators as after the move. */
 template <class M> HD void product_round(uint32_t *even, uint32_t *odd, const uint32_t *a, uint32_t b)
 {
@@ -58,7 +52,7 @@ template <class M> HD void product_round(uint32_t *even, uint32_t *odd, const ui
     row_add_shifted<M::N>(odd, a + 1, b);
     row_add<M::N>(even, a, b);
     odd[M::N - 1] = addc(odd[M::N - 1], 0);
-    reduce_round<M>(even, odd);
+    M::reduce_round(even, odd);
 }
 
 /* out = t mod prime for t < 2·prime */
@@ -90,7 +84,7 @@ template <class M> HD void montgomery_mul(uint32_t *out, const uint32_t *a, cons
     uint32_t x[M::N], y[M::N];
     row_set<M::N>(y, a + 1, b[0]);
     row_set<M::N>(x, a, b[0]);
-    reduce_round<M>(x, y);
+    M::reduce_round(x, y);
     product_round<M>(y, x, a, b[1]);
 #pragma unroll
     for (int i = 2; i < M::N; i += 2) {
@@ -119,7 +113,7 @@ template <class M> HD void montgomery_leave(uint32_t *out, const uint32_t *a)
             odd[M::N - 2] = addc(0, 0);
             odd[M::N - 1] = 0;
         }
-        reduce_round<M>(even, odd);
+        M::reduce_round(even, odd);
     }
     close_rounds<M>(out, x, y);
 }

@@ -4,10 +4,6 @@
 
 #include <string.h>
 
-#ifndef CUZK_NTT_TILE_LOG
-#define CUZK_NTT_TILE_LOG 11
-#endif
-
 /* Tables, forward and inverse alike: low[b] = c(b) for b < 2^NTT_TABLE_LOG, high[h] = c(h·2^NTT_TABLE_LOG).
  * c(h·2^q + l) = c(h·2^q)·c(l), and the inverses are multiplicative in the same way. */
 enum {
@@ -16,7 +12,7 @@ enum {
     HIGH = 1 << HIGH_LOG,
     TABLE_TOTAL = 2 * (TABLE + HIGH),
     PASS_LOG = 9,
-    TILE_LOG = CUZK_NTT_TILE_LOG,
+    TILE_LOG = 10,
     TILE = 1 << TILE_LOG,
     THREADS = TILE / 8,
     STAGED = TILE / 8, /* constants of the levels above the last three, for all blocks of a tile */

@@ -2,6 +2,7 @@
 #ifndef CUZK_CUDA_PAIRS_CUH
 #define CUZK_CUDA_PAIRS_CUH
 
+#include "backend/cuda/inverse.cuh"
 #include "backend/cuda/memory.cuh"
 #include "backend/cuda/pairs.h"
 #include "backend/cuda/point.cuh"
@@ -11,25 +12,7 @@ enum { PAIR_THREADS = 128, INVERT_GROUP = 16, INVERT_EACH_MOST = 4096 };
 
 static unsigned pair_blocks(size_t n) { return (unsigned)((n + PAIR_THREADS - 1) / PAIR_THREADS); }
 
-/* a^(p − 2) */
-static __device__ __noinline__ fp invert(const fp a)
-{
-    /* windows of four bits; the exponent in hexadecimal digits, highest first, without its leading zero */
-    fp table[16], power;
-    set_one(table[0]);
-    for (int i = 1; i < 16; i++) table[i] = mul(table[i - 1], a);
-    set_one(power);
-    for (int i = 95; i >= 0; i--) {
-        uint32_t word = fp_modulus::P(0) - 2;
-#pragma unroll
-        for (int j = 1; j < 12; j++) {
-            if (i / 8 == j) word = fp_modulus::P(j);
-        }
-        for (int k = 0; k < 4; k++) power = sqr(power);
-        power = mul(power, table[word >> (i % 8 * 4) & 15]);
-    }
-    return power;
-}
+static __device__ __noinline__ fp invert(const fp a) { return invert_fp(a); }
 
 static __device__ __forceinline__ fp2 invert(const fp2 &a)
 {
