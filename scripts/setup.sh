@@ -31,6 +31,7 @@ test      procps                 ps           the daemon's tests look at process
 demo      jq                     jq           reads the timings that cuzk prints
 interop   nodejs                 node         runs independent verifiers and clients
 interop   npm                    npm          installs them (tests/interop/package-lock.json)
+interop   openssl                openssl      certificates for the TLS tests
 interop   chromium               chromium     shows the status page as a person sees it
 fuzz      clang-14               clang-14     second compiler, and libFuzzer
 fuzz      libclang-rt-14-dev     -            libFuzzer's and the sanitizers' runtimes

@@ -42,3 +42,7 @@ prove update-2KiB -t snap --registered-proof 0 --comm-r-old "$(hex comm_r_old up
 
 npm_install tests/interop/proofs
 node tests/interop/proofs/verify.mjs "$folder"
+
+if [ -x "$build/bin/cuzkd" ]; then
+    CUZK_TEST_PARAMS=$params scripts/test-interop-daemon.sh "$build"
+fi

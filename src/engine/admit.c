@@ -13,6 +13,7 @@ enum { UUID_BYTES = 36 };
 
 /* What is known about a submission before the lock is taken. */
 struct admission {
+    uint64_t begin; /* clock_now() */
     struct request request;
     struct owner owner;
     uint64_t deadline;
@@ -174,9 +175,11 @@ static struct job *new_job(struct engine *e, struct admission *a)
     job->priority = a->request.priority;
     job->deadline = a->deadline;
     job->sequence = ++e->sequence;
-    job->accepted = clock_now();
+    job->accepted = a->begin;
     job->accepted_ms = clock_calendar_ms();
-    timeline_begin(&job->timeline, job->accepted);
+    timeline_begin(&job->timeline, a->begin);
+    size_t reading = timeline_open(&job->timeline, PHASE_SYNTH, SPAN_JOB, 0, a->begin);
+    timeline_close(&job->timeline, reading, clock_now()); /* the payload's hash */
     if (a->plan_status == CUZK_OK && !give_plan(job, a)) {
         job_free(job);
         return NULL;
@@ -379,14 +382,16 @@ static cuzk_status admit(struct engine *e, struct accepted *out, struct admissio
 
 cuzk_status engine_submit(struct engine *e, struct accepted *out, const struct submission *s, cuzk_error *err)
 {
-    struct admission a = { .request = *s->request, .owner = s->owner, .deadline = s->deadline, .keep = true };
+    struct admission a = { .begin = clock_now(), .request = *s->request, .owner = s->owner, .keep = true };
+    a.deadline = s->deadline;
     return admit(e, out, &a, err);
 }
 
 cuzk_status engine_prove(struct engine *e, struct accepted *out, waiter_id *waiter, const struct submission *s,
                          outcome_fn *done, void *context, cuzk_error *err)
 {
-    struct admission a = { .request = *s->request, .owner = s->owner, .deadline = s->deadline };
+    struct admission a = { .begin = clock_now(), .request = *s->request, .owner = s->owner };
+    a.deadline = s->deadline;
     a.done = done;
     a.context = context;
     cuzk_status status = admit(e, out, &a, err);

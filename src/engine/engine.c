@@ -231,6 +231,10 @@ cuzk_status engine_create_with(struct engine **out, const struct engine_config *
     budget_create(&e->host, "host memory", host_budget(config));
     budget_notify(&e->host, ring_work, e);
     cuzk_status status = copy_config(e, config, err);
+    if (status == CUZK_OK && e->host.limit == 0) {
+        status =
+            cuzk_fail(err, CUZK_ERR_CONFIG, "memory.total_budget: the machine does not tell how much memory it has");
+    }
     if (status == CUZK_OK) status = make_devices(e, err);
     if (status == CUZK_OK) status = reaper_create(&e->reaper, REAPER_REGIONS, reaper_bytes(e), err);
     if (status == CUZK_OK) status = make_store(e, err);

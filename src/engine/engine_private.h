@@ -33,6 +33,7 @@ struct waiter {
     void *context;
     uint64_t timeout; /* clock_now() time, 0: none */
     bool timed_out;
+    enum job_state seen;            /* when it timed out */
     struct waiter *next, *previous; /* of the job */
     struct waiter *chain;           /* of the bucket */
     struct waiter *notice;          /* among those to be told */

@@ -27,6 +27,7 @@ struct pipeline {
     struct pool *proving; /* the CPU backend's */
     struct backend backend[DEVICES];
     struct backend_description description[DEVICES];
+    uint32_t ordinal[DEVICES];
     size_t devices;
     bool on_cuda; /* the parameters live in device memory; the host's mapping can be dropped by the system */
 };
@@ -371,7 +372,7 @@ static void device(void *context, struct device_state *out, size_t number)
     cuzk_error err = { "" };
     *out = (struct device_state){
         .backend = b->ops->name,
-        .ordinal = (uint32_t)number,
+        .ordinal = p->ordinal[number],
         .lanes = 1,
         .memory_total = p->description[number].memory,
         .healthy = backend_health(b, &err) == CUZK_OK,
@@ -401,19 +402,27 @@ static cuzk_status open_cuda(struct pipeline *p, const char *name, int ordinal, 
     }
     cuzk_status status = cuda_backend_open(&p->backend[p->devices], ordinal, limit, p->filling, err);
     if (status != CUZK_OK) return cuzk_within(err, status, "gpus.devices: %s", name);
-    p->devices++;
+    p->ordinal[p->devices++] = (uint32_t)ordinal;
     p->on_cuda = true;
     return CUZK_OK;
 }
 
-/* All devices that the driver shows, or those named by their numbers. */
+/* All that the driver shows and that can be opened. */
+static void open_all_gpus(struct pipeline *p, const struct engine_config *config)
+{
+    int shown = cuda_device_count();
+    for (int i = 0; i < shown && i < DEVICES; i++) {
+        cuzk_error err = { "" };
+        if (open_cuda(p, "auto", i, config->device_memory_limit, &err) == CUZK_OK) continue;
+        log_warn(config->log, LOG_DEVICE, "device %d is left out: %s", i, err.detail);
+    }
+}
+
+/* Those named by their numbers, each of which must open. */
 static cuzk_status open_gpus(struct pipeline *p, const struct engine_config *config, cuzk_error *err)
 {
     cuzk_status status = CUZK_OK;
-    int shown = config->device_count ? 0 : cuda_device_count();
-    for (int i = 0; i < shown && i < DEVICES && status == CUZK_OK; i++) {
-        status = open_cuda(p, "auto", i, config->device_memory_limit, err);
-    }
+    if (config->device_count == 0) open_all_gpus(p, config);
     for (size_t i = 0; i < config->device_count && status == CUZK_OK; i++) {
         char *end;
         long ordinal = strtol(config->devices[i], &end, 10);

@@ -349,9 +349,9 @@ static cuzk_status attach_one(struct srs_store *s, struct slot *slot, size_t dev
     cuzk_status status = charge_device(s, slot, device, patient, err);
     if (status != CUZK_OK) return status;
     set_step(s, slot, "loading");
-    do status = steps->attach(steps->context, slot->srs, device, &progress, err);
-    while (status == CUZK_ERR_RESOURCE &&
-           make_device_room(s, device)); /* the device knows better than our estimate */
+    do { /* the device knows better than our estimate what fits */
+        status = steps->attach(steps->context, slot->srs, device, &progress, err);
+    } while (status == CUZK_ERR_RESOURCE && make_device_room(s, device));
     if (status != CUZK_OK) {
         budget_credit(&s->setup.device[device], slot->needs.device);
         return cuzk_within(err, status, "device %zu", device);

@@ -59,6 +59,7 @@ void waiters_notify(struct engine *e, struct job *job)
 void waiter_time_out(struct engine *e, struct waiter *w)
 {
     w->timed_out = true;
+    w->seen = w->job->state;
     notice(e, w);
 }
 
@@ -83,7 +84,7 @@ void deliver_notices(struct engine *e, struct waiter *list)
     for (struct waiter *w = list; w; w = w->notice) {
         struct outcome outcome;
         if (w->timed_out) {
-            outcome = (struct outcome){ .state = JOB_PROVING, .error = "" };
+            outcome = (struct outcome){ .state = w->seen, .error = "" };
             outcome.job_id = w->job->job_id;
             outcome.request_id = w->job->request_id;
         } else {

@@ -166,6 +166,18 @@ static void journal__belongs_to_one_process(void **state)
     assert_int_equal(journal_open(&a, dir, NULL, &err), CUZK_OK);
     assert_int_equal(journal_open(&b, dir, NULL, &err), CUZK_ERR_UNAVAILABLE);
     assert_non_null(strstr(err.detail, "another process"));
+    struct stub s;
+    struct engine *e;
+    struct steps steps;
+    struct engine_config config;
+    stub_create(&s);
+    stub_steps(&steps, &s);
+    stub_config(&config);
+    config.journal_dir = dir;
+    assert_int_equal(engine_create_with(&e, &config, &steps, &err), CUZK_ERR_UNAVAILABLE);
+    assert_null(e);
+    assert_true(s.closed);
+    stub_destroy(&s);
     journal_close(a);
     assert_int_equal(journal_open(&b, dir, NULL, &err), CUZK_OK);
     journal_close(b);

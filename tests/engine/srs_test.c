@@ -185,6 +185,62 @@ static void load__does_not_hold_up_status_or_other_circuits(void **state)
     stub_destroy(&s);
 }
 
+static enum srs_tier tier_of(struct engine *e, const char *id)
+{
+    struct engine_status *status;
+    assert_int_equal(engine_status(e, &status, NULL), CUZK_OK);
+    const struct status_srs *srs = find_srs(status, id);
+    enum srs_tier tier = srs ? srs->tier : TIER_COLD;
+    engine_status_free(status);
+    return tier;
+}
+
+static void device_memory__demotes_idle_circuits_to_mapped(void **state)
+{
+    (void)state;
+    struct stub s;
+    bool already;
+    uint64_t ms;
+    cuzk_error err = { "" };
+    stub_create(&s);
+    s.needs.device = 60000000; /* of 100 MB */
+    struct engine *e = stub_engine(&s, NULL);
+    assert_int_equal(engine_preload(e, &already, &ms, "porep-2k", 30000, &err), CUZK_OK);
+    assert_int_equal(tier_of(e, "porep-2k"), TIER_LOADED);
+    assert_int_equal(engine_preload(e, &already, &ms, "winning-2k", 30000, &err), CUZK_OK);
+    assert_int_equal(tier_of(e, "winning-2k"), TIER_LOADED);
+    assert_int_equal(tier_of(e, "porep-2k"), TIER_MAPPED);
+    struct outcome *o = stub_prove(e, PROOF_POREP, "id", "x"); /* comes back without a look at the file */
+    assert_stub_proof(o, "x", 10);
+    outcome_free(o);
+    assert_int_equal(tier_of(e, "winning-2k"), TIER_MAPPED);
+    assert_int_equal(s.loads, 2);
+    assert_int_equal(s.attaches, 3);
+    struct engine_metrics m;
+    engine_metrics(e, &m);
+    assert_int_equal(m.device[0].budget_used, 60000000);
+    engine_destroy(e);
+    assert_int_equal(s.attaches, s.detaches);
+    stub_destroy(&s);
+}
+
+static void circuit_larger_than_the_device__fails_with_both_numbers(void **state)
+{
+    (void)state;
+    struct stub s;
+    stub_create(&s);
+    s.needs.device = 200000000;
+    struct engine *e = stub_engine(&s, NULL);
+    struct outcome *o = stub_prove(e, PROOF_POREP, "id", "x");
+    assert_int_equal(o->state, JOB_FAILED);
+    assert_non_null(strstr(o->error, "200000000 bytes"));
+    assert_non_null(strstr(o->error, "100000000 bytes"));
+    outcome_free(o);
+    engine_destroy(e);
+    assert_int_equal(s.loads, s.unloads);
+    stub_destroy(&s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -193,6 +249,8 @@ int main(void)
         test(evict__of_pinned_idle_and_unknown),
         test(failed_load__fails_its_jobs_and_is_tried_again),
         test(load__does_not_hold_up_status_or_other_circuits),
+        test(device_memory__demotes_idle_circuits_to_mapped),
+        test(circuit_larger_than_the_device__fails_with_both_numbers),
     };
     return run_tests(tests);
 }

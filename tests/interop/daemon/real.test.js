@@ -93,8 +93,29 @@ test("exit codes and outputs of the other commands", withDaemon(real, async d =>
   const queued = run("submit", ...a, ...winning(), "--id", "later", "--no-wait");
   assert.equal(queued.stdout, "later\n");
   assert.equal(run("await", ...a, "later", "--timeout", "1ms").status, 75);
+  assert.equal(run("await", ...a, "later").status, 0);
 }));
 
 test("an idle daemon is small", withDaemon({ program: "cuzkd", config: real.config }, async d => {
   assert.ok(sanitized || d.memory() < 40e6, `${d.memory()} bytes`);
+}));
+
+// Needs all four sets of 2 KiB parameters, which scripts/test-interop.sh hands over.
+test("window, PoRep and update of the sealed sectors through the daemon verify", { skip: !given }, withDaemon(real, async d => {
+  const file = name => path.join(dataFolder, name);
+  const update = publicOf("update-42");
+  const jobs = [
+    ["window", ["-t", "window", "--registered-proof", "10", "--miner-id", "1000", "--randomness", publicOf("window").randomness,
+      file("window-42.vproof"), file("window-43.vproof")]],
+    ["porep", ["-t", "porep", "--miner-id", "1000", "--sector-num", "42", "--c1", file("porep-s42.wrapped.json")]],
+    ["snap", ["-t", "snap", "--registered-proof", "0", "--comm-r-old", update.comm_r_old, "--comm-r-new", update.comm_r_new,
+      "--comm-d-new", update.comm_d_new, file("update-42.json")]],
+  ];
+  for (const [name, request] of jobs) {
+    const out = path.join(d.folder, `${name}.proof`);
+    const r = run("submit", "-a", `unix://${d.socket}`, ...request, "-o", out);
+    assert.equal(r.status, 0, r.stderr);
+    const v = run("verify", ...request, "--params", params, "--proof", out);
+    assert.equal(v.status, 0, v.stderr);
+  }
 }));
