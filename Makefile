@@ -6,7 +6,7 @@
 #   make clang           compile with clang, warnings as errors make fuzz          FUZZ_SECONDS for each parser
 BUILD ?= build
 PREFIX ?= /usr/local
-FUZZ_SECONDS ?= 30
+FUZZ_SECONDS ?= 60
 
 all: $(BUILD)/build.ninja
 	ninja -C $(BUILD)

@@ -5,7 +5,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 build=${1:-build-fuzz}
-seconds=${2:-30}
+seconds=${2:-60}
 
 scripts/setup.sh build test fuzz
 CC=clang-14 cmake -S . -B "$build" -G Ninja -DCUZK_FUZZ=ON -DCUZK_DAEMON=OFF > /dev/null
