@@ -1,10 +1,11 @@
 /* Compares every operation of the CUDA backend with the CPU's, byte for byte, at sizes where implementations break:
  * 0 … 33, around powers of two, where windows change, and at random ones.
  *
- *   differential [--device N] [--threads N] [--memory BYTES] [--quick | --big] [ID.witness …]
+ *   differential [--device N] [--threads N] [--memory BYTES] [--quick | --big | --none] [ID.witness | ID …]
  *
- * A file ID.witness holds the packed witness of the circuit ID (make_witness writes it): the five sums of the
- * partition are compared, with parameters that are generated under TMPDIR. Needs nothing but a driver.
+ * A file ID.witness holds the packed witness of the circuit ID (make_witness writes it); for a mere ID a random one is
+ * made, which satisfies nothing, but the sums are defined all the same. The five sums of the partition are compared,
+ * with parameters that are generated under TMPDIR. --none: only circuits. Needs nothing but a driver.
  * Exit status 0 only if everything was equal. */
 #define _GNU_SOURCE
 #include "backend/cpu/cpu.h"
@@ -258,6 +259,17 @@ static void load_witness(struct witness *w, const struct circuit *circuit, const
     mapping_close(&map);
 }
 
+static void make_random_witness(struct witness *w, const struct circuit *circuit)
+{
+    cuzk_error err = { "" };
+    require(witness_create(w, circuit, &err), &err, "witness");
+    for (size_t i = 0; i < w->size / 8; i++) ((uint64_t *)w->memory)[i] = random_u64();
+    for (size_t i = 0; i < circuit->wides; i++) w->wides[i].l[3] &= UINT64_MAX >> 2;
+    for (size_t i = 0; i < circuit->inputs; i++) w->inputs[i].l[3] &= UINT64_MAX >> 2;
+    w->inputs[0] = FR_ONE;
+    if (circuit->bits % 64) w->bits[circuit->bits / 64] &= (UINT64_C(1) << (circuit->bits % 64)) - 1;
+}
+
 static void compare_rows(const struct backend_circuit *a, const struct backend_circuit *b, const struct witness *w,
                          const char *id)
 {
@@ -281,7 +293,7 @@ static void compare_proofs(const struct backend_circuit *a, const struct backend
     struct params_file file;
     struct toxic toxic;
     struct backend_srs on_cpu, on_cuda;
-    struct proof_sums want, got;
+    struct proof_sums want, got[3];
     struct prove_timings t = { 0 }, u = { 0 };
     cuzk_error err = { "" };
     const char *tmp = getenv("TMPDIR");
@@ -295,28 +307,32 @@ static void compare_proofs(const struct backend_circuit *a, const struct backend
     snprintf(path, sizeof path, "%s/%s.params", folder, id);
     require(params_open(&file, path, &a->layout.counts, pool, &err), &err, "parameters");
     uint64_t made = clock_now();
+    printf("%s: parameters %.1f s, %.2f GB\n", id, (double)(made - start) / 1e9, (double)file.map.size / 1e9);
+    fflush(stdout);
     require(backend_srs_load(&on_cpu, &cpu, &file, NULL, &err), &err, "load on the cpu");
     require(backend_srs_load(&on_cuda, &cuda, &file, NULL, &err), &err, "load");
-    uint64_t loaded = clock_now();
-    require(backend_prove(&want, &t, a, &on_cpu, w, &err), &err, "proof on the cpu");
-    uint64_t proved = clock_now();
+    printf("%s: load %.3f s\n", id, (double)(clock_now() - made) / 1e9);
     for (int i = 0; i < 3; i++) {
         uint64_t begin = clock_now();
-        require(backend_prove(&got, &u, b, &on_cuda, w, &err), &err, "proof");
-        report(g1_equal(&want.h, &got.h), "%s: h", id);
-        report(g1_equal(&want.l, &got.l), "%s: l", id);
-        report(g1_equal(&want.a, &got.a), "%s: a", id);
-        report(g1_equal(&want.b_g1, &got.b_g1), "%s: b_g1", id);
-        report(g2_equal(&want.b_g2, &got.b_g2), "%s: b_g2", id);
+        require(backend_prove(&got[i], &u, b, &on_cuda, w, &err), &err, "proof");
         printf("%s: cuda %.1f ms (memory %.1f, evaluate %.1f, quotient %.1f, h %.1f, l %.1f, a %.1f, b_g1 %.1f, "
                "b_g2 %.1f)\n",
                id, (double)(clock_now() - begin) / 1e6, (double)u.memory / 1e6, (double)u.evaluate / 1e6,
                (double)u.quotient / 1e6, (double)u.h / 1e6, (double)u.l / 1e6, (double)u.a / 1e6,
                (double)u.b_g1 / 1e6, (double)u.b_g2 / 1e6);
+        fflush(stdout);
     }
-    printf("%s: parameters %.1f s, load %.3f s, cpu %.1f ms\n", id, (double)(made - start) / 1e9,
-           (double)(loaded - made) / 1e9, (double)(proved - loaded) / 1e6);
+    uint64_t begin = clock_now();
+    require(backend_prove(&want, &t, a, &on_cpu, w, &err), &err, "proof on the cpu");
+    printf("%s: cpu %.1f ms\n", id, (double)(clock_now() - begin) / 1e6);
     fflush(stdout);
+    for (int i = 0; i < 3; i++) {
+        report(g1_equal(&want.h, &got[i].h), "%s: h", id);
+        report(g1_equal(&want.l, &got[i].l), "%s: l", id);
+        report(g1_equal(&want.a, &got[i].a), "%s: a", id);
+        report(g1_equal(&want.b_g1, &got[i].b_g1), "%s: b_g1", id);
+        report(g2_equal(&want.b_g2, &got[i].b_g2), "%s: b_g2", id);
+    }
     backend_srs_drop(&on_cpu);
     backend_srs_drop(&on_cuda);
     params_close(&file);
@@ -341,7 +357,8 @@ static void compare_circuit(const char *path)
         exit(1);
     }
     require(circuit_compile(&circuit, entry->kind, catalogue_shape(entry), &err), &err, id);
-    load_witness(&w, circuit, path);
+    if (strchr(name, '.')) load_witness(&w, circuit, path);
+    else make_random_witness(&w, circuit);
     require(backend_circuit_load(&a, &cpu, circuit, &err), &err, id);
     require(backend_circuit_load(&b, &cuda, circuit, &err), &err, id);
     compare_rows(&a, &b, &w, id);
@@ -362,28 +379,8 @@ static void section(const char *name)
     since = now;
 }
 
-int main(int argc, char **argv)
+static void compare_operations(bool big, bool quick)
 {
-    int device = 0, first = 1;
-    unsigned threads = 0;
-    uint64_t memory = 0;
-    bool big = false, quick = false;
-    cuzk_error err = { "" };
-    for (; first < argc && argv[first][0] == '-'; first++) {
-        const char *value = first + 1 < argc ? argv[first + 1] : "";
-        if (strcmp(argv[first], "--big") == 0) big = true;
-        else if (strcmp(argv[first], "--quick") == 0) quick = true;
-        else if (strcmp(argv[first], "--device") == 0) device = atoi(value), first++;
-        else if (strcmp(argv[first], "--threads") == 0) threads = (unsigned)atoi(value), first++;
-        else if (strcmp(argv[first], "--memory") == 0) memory = strtoull(value, NULL, 10), first++;
-        else return 64;
-    }
-    require(pool_create(&pool, threads, &err), &err, "threads");
-    require(cpu_backend_open(&cpu, pool, &err), &err, "cpu");
-    require(cuda_backend_open(&cuda, device, memory, pool, &err), &err, "cuda");
-    struct backend_description d;
-    backend_describe(&d, &cuda);
-    printf("%s, %.1f GB\n", d.device, (double)d.memory / 1e9);
     section("transforms");
     for (unsigned k = 0; k <= (big ? 22 : quick ? 12 : 14); k++) {
         for (int kind = 0; kind < 4; kind++) compare_ntt(k, (enum ntt_kind)kind);
@@ -395,6 +392,32 @@ int main(int argc, char **argv)
     section("sums");
     if (quick) compare_few_sums();
     else compare_sums(big);
+}
+
+int main(int argc, char **argv)
+{
+    int device = 0, first = 1;
+    unsigned threads = 0;
+    uint64_t memory = 0;
+    bool big = false, quick = false, none = false;
+    cuzk_error err = { "" };
+    for (; first < argc && argv[first][0] == '-'; first++) {
+        const char *value = first + 1 < argc ? argv[first + 1] : "";
+        if (strcmp(argv[first], "--big") == 0) big = true;
+        else if (strcmp(argv[first], "--quick") == 0) quick = true;
+        else if (strcmp(argv[first], "--none") == 0) none = true;
+        else if (strcmp(argv[first], "--device") == 0) device = atoi(value), first++;
+        else if (strcmp(argv[first], "--threads") == 0) threads = (unsigned)atoi(value), first++;
+        else if (strcmp(argv[first], "--memory") == 0) memory = strtoull(value, NULL, 10), first++;
+        else return 64;
+    }
+    require(pool_create(&pool, threads, &err), &err, "threads");
+    require(cpu_backend_open(&cpu, pool, &err), &err, "cpu");
+    require(cuda_backend_open(&cuda, device, memory, pool, &err), &err, "cuda");
+    struct backend_description d;
+    backend_describe(&d, &cuda);
+    printf("%s, %.1f GB\n", d.device, (double)d.memory / 1e9);
+    if (!none) compare_operations(big, quick);
     for (; first < argc; first++) {
         section(argv[first]);
         compare_circuit(argv[first]);

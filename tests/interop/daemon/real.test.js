@@ -100,8 +100,9 @@ test("an idle daemon is small", withDaemon({ program: "cuzkd", config: real.conf
   assert.ok(sanitized || d.memory() < 40e6, `${d.memory()} bytes`);
 }));
 
-// Needs all four sets of 2 KiB parameters, which scripts/test-interop.sh hands over.
-test("window, PoRep and update of the sealed sectors through the daemon verify", { skip: !given }, withDaemon(real, async d => {
+// Needs all four sets of 2 KiB parameters, which scripts/test-interop.sh hands over, and memory for the PoRep's.
+const roomy = { ...real, config: { ...real.config, memory: { total_budget: "4GiB" } } };
+test("window, PoRep and update of the sealed sectors through the daemon verify", { skip: !given }, withDaemon(roomy, async d => {
   const file = name => path.join(dataFolder, name);
   const update = publicOf("update-42");
   const jobs = [
