@@ -24,5 +24,6 @@ run "$build"
 
 echo "== $build-asan: fast tests under ASan and UBSan"
 cmake -S . -B "$build-asan" -G Ninja -DCUZK_TESTS=ON -DCUZK_SANITIZE=address,undefined -DCMAKE_BUILD_TYPE=Debug \
-    -DCMAKE_C_FLAGS_DEBUG="-O1 -g -fno-var-tracking-assignments -Wno-format-truncation" -DCMAKE_CXX_FLAGS_DEBUG="-O1 -g" > /dev/null
+    -DCMAKE_C_FLAGS_DEBUG="-O1 -g -fno-var-tracking-assignments -Wno-format-truncation" \
+    -DCMAKE_CXX_FLAGS_DEBUG="-O1 -g" > /dev/null
 run "$build-asan" -L fast

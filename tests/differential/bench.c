@@ -88,7 +88,8 @@ static void *take(size_t bytes)
 
 static void time_arithmetic(void)
 {
-    static const char *const name[] = { "fr mul", "fp mul", "fp sqr", "g1 mixed", "g2 mixed", "fr add, sub", "fr mul, few", "fp mul, few" };
+    static const char *const name[] = { "fr mul",   "fp mul",      "fp sqr",      "g1 mixed",
+                                        "g2 mixed", "fr add, sub", "fr mul, few", "fp mul, few" };
     cuzk_error err = { "" };
     void *space = take((size_t)1 << 28);
     require(bench_fill(space, ((size_t)1 << 28) / 32, 1, &state->context, &err), &err, "fill");
@@ -129,8 +130,8 @@ static void time_transforms(unsigned k)
     start();
     require(quotient_device_finish(a, b, k, &one, &one, &state->tables, c, &err), &err, "quotient");
     finish = stop();
-    printf("2^%u: evaluate %.3f ms (%.1f G butterflies/s), interpolate %.3f ms; quotient %.3f + %.3f ms\n", k, forward,
-           (double)n / 2 * k / forward / 1e6, inverse, product, finish);
+    printf("2^%u: evaluate %.3f ms (%.1f G butterflies/s), interpolate %.3f ms; quotient %.3f + %.3f ms\n", k,
+           forward, (double)n / 2 * k / forward / 1e6, inverse, product, finish);
     fflush(stdout);
     context_release(c, 0);
 }
@@ -225,10 +226,11 @@ static void time_partition(const char *id)
     for (int i = 0; i < 4; i++) {
         begin = clock_now();
         require(cuda_prove(&sums, &t, &bc, &bs, &w, state, &err), &err, id);
-        printf("%s: %.1f ms: upload %.1f, evaluate %.1f, quotient %.1f, h %.1f, l %.1f, a %.1f, b_g1 %.1f, b_g2 %.1f\n",
-               id, (double)(clock_now() - begin) / 1e6, (double)t.memory / 1e6, (double)t.evaluate / 1e6,
-               (double)t.quotient / 1e6, (double)t.h / 1e6, (double)t.l / 1e6, (double)t.a / 1e6,
-               (double)t.b_g1 / 1e6, (double)t.b_g2 / 1e6);
+        printf(
+            "%s: %.1f ms: upload %.1f, evaluate %.1f, quotient %.1f, h %.1f, l %.1f, a %.1f, b_g1 %.1f, b_g2 %.1f\n",
+            id, (double)(clock_now() - begin) / 1e6, (double)t.memory / 1e6, (double)t.evaluate / 1e6,
+            (double)t.quotient / 1e6, (double)t.h / 1e6, (double)t.l / 1e6, (double)t.a / 1e6, (double)t.b_g1 / 1e6,
+            (double)t.b_g2 / 1e6);
         fflush(stdout);
     }
     for (int i = 0; i < SRS_SECTIONS; i++) context_free(&state->context, srs.points[i], srs.bytes[i]);
@@ -244,10 +246,14 @@ int main(int argc, char **argv)
     cuzk_error err = { "" };
     struct pool *pool;
     for (; first < argc && argv[first][0] == '-'; first++) {
-        if (strcmp(argv[first], "--small") == 0) small = true;
-        else if (strcmp(argv[first], "--transforms") == 0) transforms = true;
-        else if (strcmp(argv[first], "--device") == 0 && first + 1 < argc) device = atoi(argv[++first]);
-        else return 64;
+        if (strcmp(argv[first], "--small") == 0)
+            small = true;
+        else if (strcmp(argv[first], "--transforms") == 0)
+            transforms = true;
+        else if (strcmp(argv[first], "--device") == 0 && first + 1 < argc)
+            device = atoi(argv[++first]);
+        else
+            return 64;
     }
     require(pool_create(&pool, 0, &err), &err, "threads");
     require(cuda_backend_open(&backend, device, 0, pool, &err), &err, "open");

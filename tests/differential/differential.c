@@ -3,10 +3,10 @@
  *
  *   differential [--device N] [--threads N] [--memory BYTES] [--quick | --big | --none] [ID.witness | ID …]
  *
- * A file ID.witness holds the packed witness of the circuit ID (make_witness writes it); for a mere ID a random one is
- * made, which satisfies nothing, but the sums are defined all the same. The five sums of the partition are compared,
- * with parameters that are generated under TMPDIR. --none: only circuits. Needs nothing but a driver.
- * Exit status 0 only if everything was equal. */
+ * A file ID.witness holds the packed witness of the circuit ID (make_witness writes it); for a mere ID a random one
+ * is made, which satisfies nothing, but the sums are defined all the same. The five sums of the partition are
+ * compared, with parameters that are generated under TMPDIR. --none: only circuits. Needs nothing but a driver. Exit
+ * status 0 only if everything was equal. */
 #define _GNU_SOURCE
 #include "backend/cpu/cpu.h"
 #include "backend/cuda/cuda.h"
@@ -115,8 +115,9 @@ static void compare_quotient(unsigned k)
 /* Sums. */
 
 enum { PATTERNS = 8 };
-static const char *const PATTERN[PATTERNS] = { "random", "zeros", "ones", "minus one", "one scalar", "one point",
-                                               "opposite points, infinities", "small scalars" };
+static const char *const PATTERN[PATTERNS] = {
+    "random", "zeros", "ones", "minus one", "one scalar", "one point", "opposite points, infinities", "small scalars"
+};
 
 static void fill_scalars(fr_t *k, size_t n, int pattern)
 {
@@ -134,55 +135,57 @@ static void fill_scalars(fr_t *k, size_t n, int pattern)
     }
 }
 
-#define POINTS(g, G) \
-    static void fill_points_##g(g##_affine_t *p, size_t n, int pattern) \
-    { \
-        g##_t sum, *list = allocate(n, sizeof *list); \
-        fr_t k = random_fr(); \
-        g##_from_affine(&sum, &G##_GENERATOR); \
-        g##_mul_fr_var(&sum, &sum, &k); \
-        g##_affine_t step; \
-        g##_to_affine_var(&step, &sum); \
-        for (size_t i = 0; i < n; i++) { \
-            list[i] = sum; \
-            if (pattern == 5) continue; \
-            if (pattern == 6 && i % 3 == 0) g##_neg(&sum, &sum); \
-            else g##_add_mixed(&sum, &sum, &step); \
-        } \
-        void *scratch = allocate(n, sizeof p->x); \
-        g##_batch_to_affine_var(p, list, n, scratch); \
-        for (size_t i = 0; pattern == 6 && i < n; i += 5) p[i] = G##_AFFINE_INFINITY; \
-        free(scratch); \
-        free(list); \
-    } \
-    static void compare_msm_##g(size_t n, int pattern) \
-    { \
-        g##_affine_t *p = allocate(n, sizeof *p); \
-        fr_t *k = allocate(n, sizeof *k); \
-        g##_t want, got; \
-        cuzk_error err = { "" }; \
-        fill_points_##g(p, n, pattern); \
-        fill_scalars(k, n, pattern); \
-        require(backend_msm_##g(&want, p, k, n, &cpu, &err), &err, "msm on the cpu"); \
-        require(backend_msm_##g(&got, p, k, n, &cuda, &err), &err, "msm"); \
-        report(g##_equal(&want, &got), "msm " #g ", %zu points, %s", n, PATTERN[pattern]); \
-        free(p); \
-        free(k); \
-    } \
-    static void compare_selected_##g(size_t n, int pattern) \
-    { \
-        size_t words = (n + 63) / 64; \
-        g##_affine_t *p = allocate(n, sizeof *p); \
-        uint64_t *bits = allocate(words, sizeof *bits); \
-        g##_t want, got; \
-        cuzk_error err = { "" }; \
-        fill_points_##g(p, n, pattern); \
-        for (size_t i = 0; i < words; i++) bits[i] = pattern == 1 ? 0 : pattern == 2 ? UINT64_MAX : random_u64(); \
-        require(backend_sum_selected_##g(&want, p, n, bits, &cpu, &err), &err, "sum on the cpu"); \
-        require(backend_sum_selected_##g(&got, p, n, bits, &cuda, &err), &err, "sum"); \
-        report(g##_equal(&want, &got), "selected sum " #g ", %zu points, %s", n, PATTERN[pattern]); \
-        free(p); \
-        free(bits); \
+#define POINTS(g, G)                                                                                                 \
+    static void fill_points_##g(g##_affine_t *p, size_t n, int pattern)                                              \
+    {                                                                                                                \
+        g##_t sum, *list = allocate(n, sizeof *list);                                                                \
+        fr_t k = random_fr();                                                                                        \
+        g##_from_affine(&sum, &G##_GENERATOR);                                                                       \
+        g##_mul_fr_var(&sum, &sum, &k);                                                                              \
+        g##_affine_t step;                                                                                           \
+        g##_to_affine_var(&step, &sum);                                                                              \
+        for (size_t i = 0; i < n; i++) {                                                                             \
+            list[i] = sum;                                                                                           \
+            if (pattern == 5) continue;                                                                              \
+            if (pattern == 6 && i % 3 == 0)                                                                          \
+                g##_neg(&sum, &sum);                                                                                 \
+            else                                                                                                     \
+                g##_add_mixed(&sum, &sum, &step);                                                                    \
+        }                                                                                                            \
+        void *scratch = allocate(n, sizeof p->x);                                                                    \
+        g##_batch_to_affine_var(p, list, n, scratch);                                                                \
+        for (size_t i = 0; pattern == 6 && i < n; i += 5) p[i] = G##_AFFINE_INFINITY;                                \
+        free(scratch);                                                                                               \
+        free(list);                                                                                                  \
+    }                                                                                                                \
+    static void compare_msm_##g(size_t n, int pattern)                                                               \
+    {                                                                                                                \
+        g##_affine_t *p = allocate(n, sizeof *p);                                                                    \
+        fr_t *k = allocate(n, sizeof *k);                                                                            \
+        g##_t want, got;                                                                                             \
+        cuzk_error err = { "" };                                                                                     \
+        fill_points_##g(p, n, pattern);                                                                              \
+        fill_scalars(k, n, pattern);                                                                                 \
+        require(backend_msm_##g(&want, p, k, n, &cpu, &err), &err, "msm on the cpu");                                \
+        require(backend_msm_##g(&got, p, k, n, &cuda, &err), &err, "msm");                                           \
+        report(g##_equal(&want, &got), "msm " #g ", %zu points, %s", n, PATTERN[pattern]);                           \
+        free(p);                                                                                                     \
+        free(k);                                                                                                     \
+    }                                                                                                                \
+    static void compare_selected_##g(size_t n, int pattern)                                                          \
+    {                                                                                                                \
+        size_t words = (n + 63) / 64;                                                                                \
+        g##_affine_t *p = allocate(n, sizeof *p);                                                                    \
+        uint64_t *bits = allocate(words, sizeof *bits);                                                              \
+        g##_t want, got;                                                                                             \
+        cuzk_error err = { "" };                                                                                     \
+        fill_points_##g(p, n, pattern);                                                                              \
+        for (size_t i = 0; i < words; i++) bits[i] = pattern == 1 ? 0 : pattern == 2 ? UINT64_MAX : random_u64();    \
+        require(backend_sum_selected_##g(&want, p, n, bits, &cpu, &err), &err, "sum on the cpu");                    \
+        require(backend_sum_selected_##g(&got, p, n, bits, &cuda, &err), &err, "sum");                               \
+        report(g##_equal(&want, &got), "selected sum " #g ", %zu points, %s", n, PATTERN[pattern]);                  \
+        free(p);                                                                                                     \
+        free(bits);                                                                                                  \
     }
 
 POINTS(g1, G1)
@@ -357,8 +360,10 @@ static void compare_circuit(const char *path)
         exit(1);
     }
     require(circuit_compile(&circuit, entry->kind, catalogue_shape(entry), &err), &err, id);
-    if (strchr(name, '.')) load_witness(&w, circuit, path);
-    else make_random_witness(&w, circuit);
+    if (strchr(name, '.'))
+        load_witness(&w, circuit, path);
+    else
+        make_random_witness(&w, circuit);
     require(backend_circuit_load(&a, &cpu, circuit, &err), &err, id);
     require(backend_circuit_load(&b, &cuda, circuit, &err), &err, id);
     compare_rows(&a, &b, &w, id);
@@ -390,8 +395,10 @@ static void compare_operations(bool big, bool quick)
     section("quotients");
     for (unsigned k = 0; k <= (big ? 20 : 13); k++) compare_quotient(k);
     section("sums");
-    if (quick) compare_few_sums();
-    else compare_sums(big);
+    if (quick)
+        compare_few_sums();
+    else
+        compare_sums(big);
 }
 
 int main(int argc, char **argv)
@@ -403,13 +410,20 @@ int main(int argc, char **argv)
     cuzk_error err = { "" };
     for (; first < argc && argv[first][0] == '-'; first++) {
         const char *value = first + 1 < argc ? argv[first + 1] : "";
-        if (strcmp(argv[first], "--big") == 0) big = true;
-        else if (strcmp(argv[first], "--quick") == 0) quick = true;
-        else if (strcmp(argv[first], "--none") == 0) none = true;
-        else if (strcmp(argv[first], "--device") == 0) device = atoi(value), first++;
-        else if (strcmp(argv[first], "--threads") == 0) threads = (unsigned)atoi(value), first++;
-        else if (strcmp(argv[first], "--memory") == 0) memory = strtoull(value, NULL, 10), first++;
-        else return 64;
+        if (strcmp(argv[first], "--big") == 0)
+            big = true;
+        else if (strcmp(argv[first], "--quick") == 0)
+            quick = true;
+        else if (strcmp(argv[first], "--none") == 0)
+            none = true;
+        else if (strcmp(argv[first], "--device") == 0)
+            device = atoi(value), first++;
+        else if (strcmp(argv[first], "--threads") == 0)
+            threads = (unsigned)atoi(value), first++;
+        else if (strcmp(argv[first], "--memory") == 0)
+            memory = strtoull(value, NULL, 10), first++;
+        else
+            return 64;
     }
     require(pool_create(&pool, threads, &err), &err, "threads");
     require(cpu_backend_open(&cpu, pool, &err), &err, "cpu");

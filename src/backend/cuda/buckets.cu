@@ -97,8 +97,8 @@ cuzk_status buckets_prepare(fr *scalars, bool montgomery, const msm_plan *p, str
 }
 
 /* Keys and values of windows [first, first + count) of all scalars. */
-__global__ void make_entries(uint32_t *keys, uint32_t *values, const fr *prepared, const uint32_t *numbers,
-                             size_t n, unsigned bits, unsigned windows, unsigned first, unsigned count, uint32_t none)
+__global__ void make_entries(uint32_t *keys, uint32_t *values, const fr *prepared, const uint32_t *numbers, size_t n,
+                             unsigned bits, unsigned windows, unsigned first, unsigned count, uint32_t none)
 {
     size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
     if (i >= n) return;
@@ -127,8 +127,10 @@ __global__ void count_valid(uint32_t *valid, const uint32_t *keys, size_t n, uin
     size_t low = 0, high = n;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        if (keys[middle] < none) low = middle + 1;
-        else high = middle;
+        if (keys[middle] < none)
+            low = middle + 1;
+        else
+            high = middle;
     }
     *valid = (uint32_t)low;
 }
@@ -155,12 +157,10 @@ cuzk_status buckets_sort(bucket_entries *e, const fr *prepared, const uint32_t *
     uint32_t none = (uint32_t)count << (p->bits - 1);
     int key_bits = 0, place = 0;
     while (none >> key_bits) key_bits++;
-    make_entries<<<blocks_for(p->n), THREADS, 0, c->stream>>>(e->key_space[0], e->value_space[0], prepared,
-                                                              numbers, p->n, p->bits, p->windows, first, count,
-                                                              none);
+    make_entries<<<blocks_for(p->n), THREADS, 0, c->stream>>>(e->key_space[0], e->value_space[0], prepared, numbers,
+                                                              p->n, p->bits, p->windows, first, count, none);
     TRY_LAUNCH();
-    TRY(sort_pairs(&place, e->key_space, e->value_space, entries, key_bits, e->sort_space, p->sort_bytes,
-                   c->stream));
+    TRY(sort_pairs(&place, e->key_space, e->value_space, entries, key_bits, e->sort_space, p->sort_bytes, c->stream));
     e->keys = e->key_space[place];
     e->values = e->value_space[place];
     count_valid<<<1, 1, 0, c->stream>>>(e->valid, e->keys, entries, none);
@@ -176,8 +176,10 @@ __device__ __forceinline__ uint64_t masked(const uint64_t *selection, const uint
 __global__ void count_bits(uint32_t *counts, const uint64_t *selection, const uint64_t *mask, size_t words)
 {
     size_t w = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
-    if (w < words) counts[w] = __popcll(masked(selection, mask, w));
-    else if (w == words) counts[w] = 0;
+    if (w < words)
+        counts[w] = __popcll(masked(selection, mask, w));
+    else if (w == words)
+        counts[w] = 0;
 }
 
 __global__ void write_numbers(uint32_t *out, uint32_t *count, const uint32_t *starts, const uint64_t *selection,
@@ -212,7 +214,7 @@ cuzk_status bits_select(uint32_t *out, uint32_t *count, const uint64_t *selectio
     TRY_LAUNCH();
     TRY(scan_exclusive(starts, counts, words + 1, space, bytes, c->stream));
     write_numbers<<<blocks_for(words + 1), THREADS, 0, c->stream>>>(out, count, starts, selection, mask, before,
-                                                                   words);
+                                                                    words);
     TRY_LAUNCH();
     context_release(c, mark);
     return CUZK_OK;

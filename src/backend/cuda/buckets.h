@@ -66,14 +66,12 @@ cuzk_status buckets_prepare(struct fr *scalars, bool montgomery, const struct ms
                             cuzk_error *err);
 
 /* Takes the arrays for a whole plan from the arena. */
-cuzk_status buckets_take(struct bucket_entries *out, const struct msm_plan *p, struct context *c,
-                         cuzk_error *err);
+cuzk_status buckets_take(struct bucket_entries *out, const struct msm_plan *p, struct context *c, cuzk_error *err);
 
 /* Fills and sorts the entries of windows [first, first + count), count ≤ batch. Scalar i is point numbers[i]'s, or
  * point i's if `numbers` is NULL. */
-cuzk_status buckets_sort(struct bucket_entries *e, const struct fr *prepared, const uint32_t *numbers,
-                         unsigned first, unsigned count, const struct msm_plan *p, struct context *c,
-                         cuzk_error *err);
+cuzk_status buckets_sort(struct bucket_entries *e, const struct fr *prepared, const uint32_t *numbers, unsigned first,
+                         unsigned count, const struct msm_plan *p, struct context *c, cuzk_error *err);
 
 /* The numbers of the set bits of (selection & mask), counted among the bits of the mask; mask NULL: all ones.
  * `before[w]`: bits of the mask in the words before w (NULL with a NULL mask). Writes *count numbers in

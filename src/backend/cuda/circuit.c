@@ -29,8 +29,7 @@ static void flatten_templates(struct flat_circuit *f, uint32_t (*rows_at)[2], co
             for (uint32_t r = 0; r <= t->rows; r++) f->starts[start + r] = term + matrix->start[r];
             start += t->rows + 1;
             for (uint32_t k = 0; k < matrix->start[t->rows]; k++) {
-                f->terms[term++] =
-                    (struct flat_term){ flat_value(t, matrix->terms[k].ref), matrix->terms[k].coeff };
+                f->terms[term++] = (struct flat_term){ flat_value(t, matrix->terms[k].ref), matrix->terms[k].coeff };
             }
         }
     }
@@ -42,8 +41,11 @@ static void flatten_instances(struct flat_circuit *f, uint32_t (*rows_at)[2], co
         const struct instance *in = &c->instances[i];
         const struct template *t = c->templates[in->template];
         f->instances[i] = (struct flat_instance){ { rows_at[in->template][0], rows_at[in->template][1] },
-                                                  in->row_base,  in->public_base, in->import_base,
-                                                  in->bit_base, in->wide_base };
+                                                  in->row_base,
+                                                  in->public_base,
+                                                  in->import_base,
+                                                  in->bit_base,
+                                                  in->wide_base };
         for (uint32_t k = 0; k < t->imports; k++) {
             uint32_t v = c->imports[in->import_base + k], rank = bitmap_rank(&c->wide, v);
             f->places[in->import_base + k] = template_is_wide(t, k + 1) ? rank : v - rank;
@@ -135,9 +137,16 @@ cuzk_status circuit_flatten(struct flat_circuit *f, const struct circuit *c, con
                             cuzk_error *err)
 {
     *f = (struct flat_circuit){
-        .instance_count = c->instance_count, .place_count = c->import_count, .coeff_count = c->coeff_count,
-        .constraints = c->constraints, .rows = c->rows,
-        .inputs = c->inputs, .aux = c->aux, .bits = c->bits, .wides = c->wides, .log2_domain = c->log2_domain,
+        .instance_count = c->instance_count,
+        .place_count = c->import_count,
+        .coeff_count = c->coeff_count,
+        .constraints = c->constraints,
+        .rows = c->rows,
+        .inputs = c->inputs,
+        .aux = c->aux,
+        .bits = c->bits,
+        .wides = c->wides,
+        .log2_domain = c->log2_domain,
     };
     for (size_t i = 0; i < c->template_count; i++) {
         const struct template *t = c->templates[i];

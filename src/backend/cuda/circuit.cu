@@ -53,13 +53,18 @@ __device__ fr row_value(const row_source &s, const flat_instance &in, const uint
         }
         if (wide) {
             fr v = *wide;
-            if (term.coeff == COEFFICIENT_ONE) sum = add(sum, v);
-            else if (term.coeff == COEFFICIENT_MINUS_ONE) sum = sub(sum, v);
-            else sum = add(sum, mul(v, coefficient(&s.coeffs[term.coeff])));
+            if (term.coeff == COEFFICIENT_ONE)
+                sum = add(sum, v);
+            else if (term.coeff == COEFFICIENT_MINUS_ONE)
+                sum = sub(sum, v);
+            else
+                sum = add(sum, mul(v, coefficient(&s.coeffs[term.coeff])));
         } else if (one) {
             int64_t value = s.coeffs[term.coeff].small;
-            if (value != 0) small += value;
-            else sum = add(sum, coefficient(&s.coeffs[term.coeff]));
+            if (value != 0)
+                small += value;
+            else
+                sum = add(sum, coefficient(&s.coeffs[term.coeff]));
         }
     }
     if (small == 1) return add(sum, fr_one());
@@ -95,8 +100,10 @@ __global__ void __launch_bounds__(THREADS) evaluate_tasks(const row_target out, 
         for (int m = 0; m < 2; m++) {
             if (!out.product && !(m == 0 ? out.a : out.b)) continue;
             fr value = row_value(s, in, &s.starts[in.rows_at[m] + row]);
-            if (m == 0) left = value;
-            else right = value;
+            if (m == 0)
+                left = value;
+            else
+                right = value;
         }
         put_row(out, in.row_base + row, left, right);
     }
@@ -114,8 +121,8 @@ cuzk_status circuit_evaluate(fr *a, fr *b, fr *product, const device_circuit *d,
                              bool reversed, struct context *c, cuzk_error *err)
 {
     const flat_circuit *f = &d->shape;
-    row_source s = { d->starts, d->order, d->places, d->tasks, d->terms, d->instances, d->coeffs, w->bits,
-                     w->wides, w->inputs, f->constraints, f->rows, (uint32_t)f->task_count };
+    row_source s = { d->starts, d->order, d->places, d->tasks,       d->terms, d->instances,           d->coeffs,
+                     w->bits,   w->wides, w->inputs, f->constraints, f->rows,  (uint32_t)f->task_count };
     row_target out = { a, b, product, reversed ? f->log2_domain : 64 };
     uint32_t count = reversed ? (uint32_t)((uint64_t)1 << f->log2_domain) : f->rows;
     if (f->task_count != 0) {
@@ -161,8 +168,8 @@ cuzk_status circuit_select(uint32_t *out, uint32_t *count, const device_circuit 
     size_t mark = context_mark(c);
     uint64_t *spread;
     TRY_TAKE(spread, f->aux_words + 1, "a witness's bits");
-    spread_bits<<<blocks_for(f->aux_words + 1), THREADS, 0, c->stream>>>(spread, w->bits, d->bitmap[0],
-                                                                        d->before[0], f->aux, f->aux_words);
+    spread_bits<<<blocks_for(f->aux_words + 1), THREADS, 0, c->stream>>>(spread, w->bits, d->bitmap[0], d->before[0],
+                                                                         f->aux, f->aux_words);
     TRY_LAUNCH();
     TRY_STATUS(bits_select(out, count, spread, sum == SUM_L ? NULL : d->bitmap[sum],
                            sum == SUM_L ? NULL : d->before[sum], f->aux_words, c, err));
@@ -254,14 +261,14 @@ static cuzk_status make_list(device_circuit *d, int sum, struct context *c, cuzk
             TRY_STATUS(copy_in(numbers, f->b_inputs, inputs * sizeof *numbers, c, err));
         }
         list_inputs<<<blocks_for(inputs), THREADS, 0, c->stream>>>(list->points, list->sources, numbers, inputs,
-                                                                  f->wides);
+                                                                   f->wides);
         TRY_LAUNCH();
     }
     const uint64_t *dense = sum == SUM_L ? NULL : d->bitmap[sum];
     const uint32_t *dense_before = sum == SUM_L ? NULL : d->before[sum];
     TRY_STATUS(bits_select(list->points + inputs, count, d->bitmap[0], dense, dense_before, f->aux_words, c, err));
-    TRY_STATUS(bits_select(list->sources + inputs, count, dense ? dense : d->bitmap[0], d->bitmap[0],
-                           d->before[0], f->aux_words, c, err));
+    TRY_STATUS(bits_select(list->sources + inputs, count, dense ? dense : d->bitmap[0], d->bitmap[0], d->before[0],
+                           f->aux_words, c, err));
     uint32_t found = 0;
     TRY(cudaMemcpyAsync(&found, count, sizeof found, cudaMemcpyDeviceToHost, c->stream));
     TRY(cudaStreamSynchronize(c->stream));

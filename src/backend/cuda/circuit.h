@@ -17,12 +17,12 @@ struct fr;
 
 /* A non-zero entry of a row. `value` is kind << 29 | number. */
 enum flat_kind {
-    FLAT_ONE,         /* the constant */
-    FLAT_PUBLIC,      /* public input number, from the instance's first */
-    FLAT_IMPORT_BIT,  /* import number; its place in the packed witness is in `places` */
+    FLAT_ONE,        /* the constant */
+    FLAT_PUBLIC,     /* public input number, from the instance's first */
+    FLAT_IMPORT_BIT, /* import number; its place in the packed witness is in `places` */
     FLAT_IMPORT_WIDE,
-    FLAT_LOCAL_BIT,   /* number among the instance's bits */
-    FLAT_LOCAL_WIDE   /* … wide values */
+    FLAT_LOCAL_BIT, /* number among the instance's bits */
+    FLAT_LOCAL_WIDE /* … wide values */
 };
 
 enum { FLAT_SHIFT = 29 };
@@ -36,9 +36,9 @@ struct flat_instance {
     uint32_t row_base, public_base, import_base, bit_base, wide_base;
 };
 
-/* What one warp evaluates: rows [row_begin, row_end) of the template of instances order[first …). With lanes > 0, each
- * lane has an instance of its own and all do the same row at the same time, so that they do not diverge; with 0, one
- * instance's rows are spread over the lanes. */
+/* What one warp evaluates: rows [row_begin, row_end) of the template of instances order[first …). With lanes > 0,
+ * each lane has an instance of its own and all do the same row at the same time, so that they do not diverge; with 0,
+ * one instance's rows are spread over the lanes. */
 struct row_task {
     uint32_t first, lanes, row_begin, row_end;
 };
@@ -63,8 +63,8 @@ struct flat_circuit {
 
     uint32_t constraints, rows, inputs, aux, bits, wides;
     unsigned log2_domain;
-    size_t aux_words;                 /* of the bitmaps below, borrowed from the circuit */
-    const uint64_t *bitmap[3];        /* wide, dense in A, dense in B */
+    size_t aux_words;          /* of the bitmaps below, borrowed from the circuit */
+    const uint64_t *bitmap[3]; /* wide, dense in A, dense in B */
     const uint32_t *before[3];
     uint32_t total[3];
     const uint32_t *b_inputs;
@@ -74,8 +74,8 @@ struct flat_circuit {
 struct circuit;
 struct srs_layout;
 
-cuzk_status circuit_flatten(struct flat_circuit *out, const struct circuit *circuit,
-                            const struct srs_layout *layout, cuzk_error *err);
+cuzk_status circuit_flatten(struct flat_circuit *out, const struct circuit *circuit, const struct srs_layout *layout,
+                            cuzk_error *err);
 void flat_circuit_release(struct flat_circuit *f);
 
 /* The wide variables of one of the three sums: point `points[i]` of the section goes with element `sources[i]`
@@ -122,8 +122,7 @@ cuzk_status circuit_evaluate(struct fr *a, struct fr *b, struct fr *product, con
 /* Numbers of the points of a section (without those of public inputs) whose variable is a bit with value one.
  * `out` has room for all bits. */
 cuzk_status circuit_select(uint32_t *out, uint32_t *count, const struct device_circuit *d,
-                           const struct device_witness *w, enum circuit_sum sum, struct context *c,
-                           cuzk_error *err);
+                           const struct device_witness *w, enum circuit_sum sum, struct context *c, cuzk_error *err);
 
 /* scalars[i] = the value of variable i of a wide list. */
 cuzk_status circuit_gather(struct fr *scalars, const struct device_circuit *d, const struct device_witness *w,

@@ -35,7 +35,7 @@ struct context {
     size_t memory_limit; /* bytes of device memory that may be taken in all */
     size_t memory_taken;
     struct arena_region arena;
-    void *pinned; /* small results on their way to the host */
+    void *pinned;     /* small results on their way to the host */
     void *staging[2]; /* pinned, STAGING_BYTES each */
     cudaEvent_t staged[2];
     bool broken;
@@ -70,27 +70,27 @@ static inline void context_release(struct context *c, size_t mark) { c->arena.us
 cuzk_status context_wait(struct context *c, cuzk_error *err);
 
 /* Calls a runtime function; on failure leaves the calling function. `c` and `err` must be in scope. */
-#define TRY(call) \
-    do { \
-        cudaError_t code_ = (call); \
-        if (code_ != cudaSuccess) return context_failed(c, code_, #call, err); \
+#define TRY(call)                                                                                                    \
+    do {                                                                                                             \
+        cudaError_t code_ = (call);                                                                                  \
+        if (code_ != cudaSuccess) return context_failed(c, code_, #call, err);                                       \
     } while (0)
 
 /* The same for functions that return a cuzk_status. */
-#define TRY_STATUS(call) \
-    do { \
-        cuzk_status status_ = (call); \
-        if (status_ != CUZK_OK) return status_; \
+#define TRY_STATUS(call)                                                                                             \
+    do {                                                                                                             \
+        cuzk_status status_ = (call);                                                                                \
+        if (status_ != CUZK_OK) return status_;                                                                      \
     } while (0)
 
 /* After a launch. */
 #define TRY_LAUNCH() TRY(cudaGetLastError())
 
 /* Takes `count` elements from the arena into `pointer`; on failure leaves the calling function. */
-#define TRY_TAKE(pointer, count, what) \
-    do { \
-        (pointer) = (__typeof__(pointer))context_take(c, (size_t)(count) * sizeof *(pointer)); \
-        if (!(pointer)) return context_exhausted(c, what, err); \
+#define TRY_TAKE(pointer, count, what)                                                                               \
+    do {                                                                                                             \
+        (pointer) = (__typeof__(pointer))context_take(c, (size_t)(count) * sizeof *(pointer));                       \
+        if (!(pointer)) return context_exhausted(c, what, err);                                                      \
     } while (0)
 
 #ifdef __cplusplus

@@ -46,15 +46,13 @@ HD fr fr_zero() { return fr{ { 0, 0, 0, 0, 0, 0, 0, 0 } }; }
 /* 2^256 mod r */
 HD fr fr_one()
 {
-    return fr{ { 0xfffffffe, 0x00000001, 0x00034802, 0x5884b7fa, 0xecbc4ff5, 0x998c4fef, 0xacc5056f,
-                 0x1824b159 } };
+    return fr{ { 0xfffffffe, 0x00000001, 0x00034802, 0x5884b7fa, 0xecbc4ff5, 0x998c4fef, 0xacc5056f, 0x1824b159 } };
 }
 
 /* 2^512 mod r */
 HD fr fr_montgomery_square()
 {
-    return fr{ { 0xf3f29c6d, 0xc999e990, 0x87925c23, 0x2b6cedcb, 0x7254398f, 0x05d31496, 0x9f59ff11,
-                 0x0748d9d9 } };
+    return fr{ { 0xf3f29c6d, 0xc999e990, 0x87925c23, 0x2b6cedcb, 0x7254398f, 0x05d31496, 0x9f59ff11, 0x0748d9d9 } };
 }
 
 HD bool is_zero(const fr &a) { return any_word<8>(a.l) == 0; }

@@ -134,7 +134,7 @@ HD fp invert_fp(const fp &a)
     for (;;) {
         inverse_matrix t;
         zeta = inverse_steps(t, zeta, (uint32_t)f.l[0] | (uint32_t)f.l[1] << 30,
-                            (uint32_t)g.l[0] | (uint32_t)g.l[1] << 30);
+                             (uint32_t)g.l[0] | (uint32_t)g.l[1] << 30);
         inverse_update_de(d, e, t);
         inverse_update_fg(f, g, t);
         int32_t any = g.l[0];

@@ -17,19 +17,19 @@
 
 #ifdef __CUDA_ARCH__
 
-#define CARRY_OP2(name, instruction) \
-    HD uint32_t name(uint32_t a, uint32_t b) \
-    { \
-        uint32_t r; \
-        asm volatile(instruction " %0, %1, %2;" : "=r"(r) : "r"(a), "r"(b)); \
-        return r; \
+#define CARRY_OP2(name, instruction)                                                                                 \
+    HD uint32_t name(uint32_t a, uint32_t b)                                                                         \
+    {                                                                                                                \
+        uint32_t r;                                                                                                  \
+        asm volatile(instruction " %0, %1, %2;" : "=r"(r) : "r"(a), "r"(b));                                         \
+        return r;                                                                                                    \
     }
-#define CARRY_OP3(name, instruction) \
-    HD uint32_t name(uint32_t a, uint32_t b, uint32_t c) \
-    { \
-        uint32_t r; \
-        asm volatile(instruction " %0, %1, %2, %3;" : "=r"(r) : "r"(a), "r"(b), "r"(c)); \
-        return r; \
+#define CARRY_OP3(name, instruction)                                                                                 \
+    HD uint32_t name(uint32_t a, uint32_t b, uint32_t c)                                                             \
+    {                                                                                                                \
+        uint32_t r;                                                                                                  \
+        asm volatile(instruction " %0, %1, %2, %3;" : "=r"(r) : "r"(a), "r"(b), "r"(c));                             \
+        return r;                                                                                                    \
     }
 
 CARRY_OP2(add_cc, "add.cc.u32")

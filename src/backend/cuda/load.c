@@ -128,7 +128,8 @@ static size_t proof_bytes(const struct device_circuit *d, const struct context *
     size_t most = vector + larger(vector, sums_msm_bytes(SUMS_G1, m - 1, limit));
     for (int i = 0; i < CIRCUIT_SUMS; i++) most = larger(most, wide_bytes(SUMS_G1, d->wide[i].count, limit));
     most = larger(most, wide_bytes(SUMS_G2, d->wide[SUM_B].count, limit));
-    size_t listed = larger(sums_listed_bytes(SUMS_G1, f->bits, limit, c), sums_listed_bytes(SUMS_G2, f->bits, limit, c));
+    size_t listed =
+        larger(sums_listed_bytes(SUMS_G1, f->bits, limit, c), sums_listed_bytes(SUMS_G2, f->bits, limit, c));
     most = larger(most, (size_t)f->bits * 4 + circuit_scratch_bytes(f) + listed);
     size_t witness = ((size_t)f->bits / 64 + 16) * 8 + ((size_t)f->wides + f->inputs) * sizeof(fr_t);
     return witness + most + (1 << 16);
@@ -160,8 +161,10 @@ cuzk_status cuda_circuit_load(struct backend_circuit *out, void *state, cuzk_err
         status = load_circuit(loaded, s, out, err);
         cuda_leave(s);
     }
-    if (status == CUZK_OK) out->loaded = loaded;
-    else free(loaded);
+    if (status == CUZK_OK)
+        out->loaded = loaded;
+    else
+        free(loaded);
     return status;
 }
 

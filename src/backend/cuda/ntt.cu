@@ -90,8 +90,8 @@ template <bool JOIN> __device__ __forceinline__ void butterfly(fr &x, fr &y, con
  * row bits bit, bit + 1, bit + 2. Level t works on row bit levels − 1 − t. `row` has these three bits zero.
  * `staged` holds the constants of the tile's blocks, or is NULL: they are then looked up. */
 template <bool JOIN, bool STAGE>
-__device__ __forceinline__ void round_levels(fr *v, const pass &p, const fr *staged, uint64_t block,
-                                             uint32_t row, int bit, int from)
+__device__ __forceinline__ void round_levels(fr *v, const pass &p, const fr *staged, uint64_t block, uint32_t row,
+                                             int bit, int from)
 {
 #pragma unroll
     for (int s = 0; s < 3; s++) {
@@ -101,8 +101,7 @@ __device__ __forceinline__ void round_levels(fr *v, const pass &p, const fr *sta
         uint32_t above = row >> (bit + position + 1);
 #pragma unroll
         for (int j = 0; j < 4 >> position; j++) {
-            fr c = STAGE ? staged[(1u << level) + above + j]
-                         : constant_at(p.c, (block << level) + above + j);
+            fr c = STAGE ? staged[(1u << level) + above + j] : constant_at(p.c, (block << level) + above + j);
 #pragma unroll
             for (int i = 0; i < 1 << position; i++) {
                 const int low = (j << (position + 1)) + i;
@@ -121,8 +120,8 @@ struct tile_shape {
 
 /* One round: gather eight elements from the tile, do the levels, put them back. */
 template <bool JOIN, bool STAGE>
-__device__ __forceinline__ void run_round(uint4 *tile, const pass &p, const tile_shape &s, const fr *staged,
-                                          int bit, int from)
+__device__ __forceinline__ void run_round(uint4 *tile, const pass &p, const tile_shape &s, const fr *staged, int bit,
+                                          int from)
 {
     uint32_t t = threadIdx.x, groups_log = p.levels - 3;
     if (t < 1u << (p.columns_log + groups_log)) {
@@ -167,8 +166,10 @@ template <bool IN> __device__ __forceinline__ void move_tile(uint4 *tile, const 
         uint32_t column = rows_first ? e >> p.levels : e & ((1u << p.columns_log) - 1);
         uint32_t row = rows_first ? e & ((1u << p.levels) - 1) : e >> p.columns_log;
         fr *at = &p.x[element_address(p, s.first_column + column, row)];
-        if (IN) tile_store(tile, e, *at);
-        else *at = tile_load(tile, e);
+        if (IN)
+            tile_store(tile, e, *at);
+        else
+            *at = tile_load(tile, e);
     }
     __syncthreads();
 }
@@ -189,8 +190,10 @@ template <bool JOIN> __global__ void __launch_bounds__(THREADS, 512 / THREADS) r
             from = bit + 3 - (int)p.levels;
             bit -= from;
         }
-        if (round == 0) run_round<JOIN, false>(tile, p, s, staged, bit, 0);
-        else run_round<JOIN, true>(tile, p, s, staged, bit, from);
+        if (round == 0)
+            run_round<JOIN, false>(tile, p, s, staged, bit, 0);
+        else
+            run_round<JOIN, true>(tile, p, s, staged, bit, from);
     }
     move_tile<false>(tile, p, s);
 }
@@ -211,8 +214,7 @@ template <bool JOIN> __global__ void run_small(fr *x, constants c, unsigned k, u
 static const size_t SHARED_BYTES = 2 * TILE_PLACES * sizeof(uint4) + STAGED * sizeof(fr);
 
 template <bool JOIN>
-static cuzk_status transform(fr *x, unsigned k, bool twisted, const ntt_tables *t, struct context *c,
-                             cuzk_error *err)
+static cuzk_status transform(fr *x, unsigned k, bool twisted, const ntt_tables *t, struct context *c, cuzk_error *err)
 {
     const fr *low = t->memory + (JOIN ? TABLE + HIGH : 0);
     constants table = { low, low + TABLE };
@@ -262,8 +264,7 @@ static cuzk_status fill_table(fr *table, unsigned log, unsigned shift, bool inve
     TRY(cudaMemcpyAsync(table, &one, sizeof one, cudaMemcpyHostToDevice, c->stream));
     for (unsigned s = 0; s < log && s + shift + 2 <= 32; s++) {
         uint32_t half = 1u << s;
-        extend_table<<<(half + 255) / 256, 256, 0, c->stream>>>(table, half,
-                                                                root_of_unity(s + shift + 2, inverse));
+        extend_table<<<(half + 255) / 256, 256, 0, c->stream>>>(table, half, root_of_unity(s + shift + 2, inverse));
         TRY_LAUNCH();
     }
     return CUZK_OK;
@@ -366,8 +367,7 @@ __global__ void combine_all(fr *a, const fr *b, size_t n, fr factor_a, fr factor
     if (i < n) a[i] = add(mul(a[i], factor_a), mul(b[i], factor_b));
 }
 
-cuzk_status quotient_device_product(fr *a, fr *b, unsigned k, const ntt_tables *t, struct context *c,
-                                    cuzk_error *err)
+cuzk_status quotient_device_product(fr *a, fr *b, unsigned k, const ntt_tables *t, struct context *c, cuzk_error *err)
 {
     size_t n = (size_t)1 << k;
     TRY_STATUS(transform<true>(a, k, false, t, c, err));

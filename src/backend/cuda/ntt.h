@@ -28,8 +28,8 @@ void ntt_tables_release(struct ntt_tables *t, struct context *c);
 
 /* x: 2^k elements in device memory, in place. `twisted`: the coset of math/ntt.h's NTT_TWISTED.
  * evaluate: coefficients, natural → values, bit-reversed. interpolate: back, times 2^k. */
-cuzk_status ntt_device_evaluate(struct fr *x, unsigned k, bool twisted, const struct ntt_tables *t,
-                                struct context *c, cuzk_error *err);
+cuzk_status ntt_device_evaluate(struct fr *x, unsigned k, bool twisted, const struct ntt_tables *t, struct context *c,
+                                cuzk_error *err);
 cuzk_status ntt_device_interpolate(struct fr *x, unsigned k, bool twisted, const struct ntt_tables *t,
                                    struct context *c, cuzk_error *err);
 
@@ -48,9 +48,8 @@ cuzk_status vector_multiply(struct fr *a, const struct fr *b, size_t n, struct c
  * products of the values, afresh; a ← h with two factors that the caller computes. */
 cuzk_status quotient_device_product(struct fr *a, struct fr *b, unsigned k, const struct ntt_tables *t,
                                     struct context *c, cuzk_error *err);
-cuzk_status quotient_device_finish(struct fr *a, struct fr *b, unsigned k, const void *factor_a,
-                                   const void *factor_b, const struct ntt_tables *t, struct context *c,
-                                   cuzk_error *err);
+cuzk_status quotient_device_finish(struct fr *a, struct fr *b, unsigned k, const void *factor_a, const void *factor_b,
+                                   const struct ntt_tables *t, struct context *c, cuzk_error *err);
 
 #ifdef __cplusplus
 }

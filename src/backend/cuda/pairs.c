@@ -29,8 +29,9 @@ size_t pair_space_bytes(size_t field_bytes, size_t most, size_t runs, bool keyed
     size_t threads = thread_products(pairs);
     size_t bytes = rounded(first * 2 * field_bytes) + rounded(second * 2 * field_bytes) + 256;
     bytes += rounded(pairs * field_bytes) + 2 * rounded(threads * field_bytes);
-    if (keyed) bytes += rounded(first * 4) + rounded(second * 4) + 2 * rounded((pairs + 1) * 4) +
-                        rounded(scan_bytes(pairs + 1));
+    if (keyed)
+        bytes +=
+            rounded(first * 4) + rounded(second * 4) + 2 * rounded((pairs + 1) * 4) + rounded(scan_bytes(pairs + 1));
     return bytes + 4096;
 }
 

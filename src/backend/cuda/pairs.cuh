@@ -23,8 +23,8 @@ static __device__ __forceinline__ fp2 invert(const fp2 &a)
 /* Products of groups: thread t has the elements t, t + threads, …; before[i] is the product of those of its group in
  * front of i, all[t] that of all. */
 template <class F>
-__global__ void __launch_bounds__(PAIR_THREADS) group_products(F *before, F *all, const F *x, uint32_t n,
-                                                               uint32_t threads)
+__global__ void __launch_bounds__(PAIR_THREADS)
+    group_products(F *before, F *all, const F *x, uint32_t n, uint32_t threads)
 {
     uint32_t t = blockIdx.x * PAIR_THREADS + threadIdx.x;
     if (t >= threads) return;
@@ -39,8 +39,8 @@ __global__ void __launch_bounds__(PAIR_THREADS) group_products(F *before, F *all
 
 /* x becomes its inverse, with all[t] the inverse of the group's product. */
 template <class F>
-__global__ void __launch_bounds__(PAIR_THREADS) group_inverses(F *x, const F *before, const F *all, uint32_t n,
-                                                               uint32_t threads)
+__global__ void __launch_bounds__(PAIR_THREADS)
+    group_inverses(F *x, const F *before, const F *all, uint32_t n, uint32_t threads)
 {
     uint32_t t = blockIdx.x * PAIR_THREADS + threadIdx.x;
     if (t >= threads || t >= n) return;
@@ -61,8 +61,7 @@ template <class F> __global__ void __launch_bounds__(PAIR_THREADS) invert_each(F
 }
 
 /* x, n non-zero elements, become their inverses; x and scratch have room for n·9/8 + 64. */
-template <class F>
-static cuzk_status invert_all(F *x, F *scratch, uint32_t n, struct context *c, cuzk_error *err)
+template <class F> static cuzk_status invert_all(F *x, F *scratch, uint32_t n, struct context *c, cuzk_error *err)
 {
     if (n <= INVERT_EACH_MOST) {
         invert_each<<<pair_blocks(n), PAIR_THREADS, 0, c->stream>>>(x, n);
@@ -230,7 +229,7 @@ static cuzk_status one_round(struct point_list *list, size_t runs, unsigned roun
     F *products = (F *)s->products, *all = (F *)s->inverses;
     if (list->keys) {
         mark_splits<<<(unsigned)(pairs / 256 + 1), 256, 0, c->stream>>>(s->flags, list->keys, list->count,
-                                                                       (uint32_t)pairs);
+                                                                        (uint32_t)pairs);
         TRY_LAUNCH();
         TRY(scan_exclusive(s->splits, s->flags, pairs + 1, s->scan_space, s->scan_bytes, c->stream));
     }

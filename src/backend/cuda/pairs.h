@@ -53,10 +53,10 @@ cuzk_status pair_space_take(struct pair_space *out, size_t field_bytes, size_t m
                             struct context *c, cuzk_error *err);
 
 /* *list becomes a list with the same sum for each key. */
-cuzk_status pairs_g1(struct point_list *list, size_t runs, unsigned rounds, struct pair_space *s,
-                     struct context *c, cuzk_error *err);
-cuzk_status pairs_g2(struct point_list *list, size_t runs, unsigned rounds, struct pair_space *s,
-                     struct context *c, cuzk_error *err);
+cuzk_status pairs_g1(struct point_list *list, size_t runs, unsigned rounds, struct pair_space *s, struct context *c,
+                     cuzk_error *err);
+cuzk_status pairs_g2(struct point_list *list, size_t runs, unsigned rounds, struct pair_space *s, struct context *c,
+                     cuzk_error *err);
 
 #ifdef __cplusplus
 }

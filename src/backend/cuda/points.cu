@@ -47,8 +47,8 @@ cuzk_status points_decode(void *out, enum sums_group g, const uint8_t *raw, size
 {
     uint32_t coordinates = g == SUMS_G1 ? 2 : 4;
     if (n == 0) return CUZK_OK;
-    decode<<<(unsigned)((n * coordinates + THREADS - 1) / THREADS), THREADS, 0, c->stream>>>(
-        (fp *)out, raw, n, coordinates, first, bad);
+    decode<<<(unsigned)((n * coordinates + THREADS - 1) / THREADS), THREADS, 0, c->stream>>>((fp *)out, raw, n,
+                                                                                             coordinates, first, bad);
     TRY_LAUNCH();
     return CUZK_OK;
 }

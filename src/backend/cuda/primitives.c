@@ -147,8 +147,8 @@ cuzk_status cuda_msm_g2(g2_t *out, const g2_affine_t *points, const fr_t *scalar
     return status;
 }
 
-static cuzk_status sum_selected(void *out, enum sums_group g, const void *points, const uint64_t *selection,
-                                size_t n, struct cuda_state *s, cuzk_error *err)
+static cuzk_status sum_selected(void *out, enum sums_group g, const void *points, const uint64_t *selection, size_t n,
+                                struct cuda_state *s, cuzk_error *err)
 {
     struct context *c = &s->context;
     size_t words = (n + 63) / 64;
@@ -175,7 +175,8 @@ static cuzk_status selected(void *out, enum sums_group g, const void *points, co
 {
     struct cuda_state *s = state;
     TRY_STATUS(check_count(n, err));
-    TRY_STATUS(begin(s, n * (sums_affine_bytes(g) + 5) + sums_listed_bytes(g, n, SIZE_MAX / 2, &s->context) + (4 << 20), err));
+    TRY_STATUS(begin(
+        s, n * (sums_affine_bytes(g) + 5) + sums_listed_bytes(g, n, SIZE_MAX / 2, &s->context) + (4 << 20), err));
     cuzk_status status = sum_selected(out, g, points, selection, n, s, err);
     cuda_leave(s);
     return status;
@@ -193,8 +194,8 @@ cuzk_status cuda_sum_selected_g2(g2_t *out, const g2_affine_t *points, size_t n,
     return selected(out, SUMS_G2, points, selection, n, state, err);
 }
 
-static cuzk_status evaluate(fr_t *out, const struct device_circuit *d, const struct witness *w,
-                            enum matrix_name m, struct context *c, cuzk_error *err)
+static cuzk_status evaluate(fr_t *out, const struct device_circuit *d, const struct witness *w, enum matrix_name m,
+                            struct context *c, cuzk_error *err)
 {
     struct device_witness on_device;
     struct fr *values = context_take(c, d->shape.rows * sizeof(fr_t));

@@ -119,8 +119,7 @@ static enum circuit_sum sum_of(enum srs_section section)
 }
 
 /* Both parts of a section's sum into the pinned places. */
-static cuzk_status queue_section(struct msm_plan *plan, struct proving *p, enum srs_section section,
-                                 cuzk_error *err)
+static cuzk_status queue_section(struct msm_plan *plan, struct proving *p, enum srs_section section, cuzk_error *err)
 {
     struct context *c = &p->state->context;
     enum circuit_sum sum = sum_of(section);

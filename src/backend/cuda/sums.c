@@ -2,16 +2,14 @@
 
 #include "backend/cuda/pairs.h"
 
-cuzk_status msm_g1(void *windows_out, const struct msm_plan *p, const void *points,
-                   const uint32_t *numbers, struct fr *scalars, bool montgomery, struct context *c,
-                   cuzk_error *err);
-cuzk_status msm_g2(void *windows_out, const struct msm_plan *p, const void *points,
-                   const uint32_t *numbers, struct fr *scalars, bool montgomery, struct context *c,
-                   cuzk_error *err);
-cuzk_status listed_g1(void *out, const void *points, const uint32_t *numbers, const uint32_t *count,
-                      size_t most, struct context *c, cuzk_error *err);
-cuzk_status listed_g2(void *out, const void *points, const uint32_t *numbers, const uint32_t *count,
-                      size_t most, struct context *c, cuzk_error *err);
+cuzk_status msm_g1(void *windows_out, const struct msm_plan *p, const void *points, const uint32_t *numbers,
+                   struct fr *scalars, bool montgomery, struct context *c, cuzk_error *err);
+cuzk_status msm_g2(void *windows_out, const struct msm_plan *p, const void *points, const uint32_t *numbers,
+                   struct fr *scalars, bool montgomery, struct context *c, cuzk_error *err);
+cuzk_status listed_g1(void *out, const void *points, const uint32_t *numbers, const uint32_t *count, size_t most,
+                      struct context *c, cuzk_error *err);
+cuzk_status listed_g2(void *out, const void *points, const uint32_t *numbers, const uint32_t *count, size_t most,
+                      struct context *c, cuzk_error *err);
 
 size_t sums_msm_bytes(enum sums_group g, size_t n, size_t limit)
 {

@@ -121,8 +121,7 @@ __global__ void __launch_bounds__(SUM_THREADS)
 
 /* Each row of `length` points becomes gridDim.x points: block x of row y adds its share. */
 template <class F>
-__global__ void __launch_bounds__(SUM_THREADS)
-    sum_rows(xyzz<F> *out, const xyzz<F> *in, uint32_t length)
+__global__ void __launch_bounds__(SUM_THREADS) sum_rows(xyzz<F> *out, const xyzz<F> *in, uint32_t length)
 {
     __shared__ uint4 space[SUM_THREADS / 2 * sizeof(xyzz<F>) / sizeof(uint4)];
     xyzz<F> *shared = reinterpret_cast<xyzz<F> *>(space), sum = infinity<F>();
@@ -215,7 +214,7 @@ static cuzk_status fill_buckets(msm_space<F> *s, const point_list *list, size_t 
     TRY(cudaMemsetAsync(s->buckets, 0, buckets * sizeof(xyzz<F>), c->stream));
     TRY(cudaMemsetAsync(s->head_keys, 0xff, s->head_capacity * sizeof(uint32_t), c->stream));
     accumulate<<<sum_blocks(n), SUM_THREADS, 0, c->stream>>>(out, (const affine<F> *)list->points, list->keys,
-                                                            list->numbers, list->count, (uint32_t)segment);
+                                                             list->numbers, list->count, (uint32_t)segment);
     TRY_LAUNCH();
     while (n > 1) {
         const xyzz<F> *heads = out.heads;
@@ -239,8 +238,7 @@ static cuzk_status reduce_windows(msm_space<F> *s, unsigned count, const msm_pla
     while (((size_t)count << window_log) >> run_log > MSM_MAX_RUNS) run_log++;
     if (run_log < 2) run_log = 2;
     uint32_t runs = (uint32_t)(((size_t)count << window_log) >> run_log);
-    reduce_buckets<<<sum_blocks(runs), SUM_THREADS, 0, c->stream>>>(s->plain, s->weighted, s->buckets, runs,
-                                                                   run_log);
+    reduce_buckets<<<sum_blocks(runs), SUM_THREADS, 0, c->stream>>>(s->plain, s->weighted, s->buckets, runs, run_log);
     TRY_LAUNCH();
     weigh_runs<<<sum_blocks(runs), SUM_THREADS, 0, c->stream>>>(s->weighted, s->plain, runs, run_log, window_log);
     TRY_LAUNCH();
@@ -248,8 +246,8 @@ static cuzk_status reduce_windows(msm_space<F> *s, unsigned count, const msm_pla
 }
 
 template <class F>
-static cuzk_status msm(xyzz<F> *windows_out, const msm_plan *p, const affine<F> *points,
-                       const uint32_t *numbers, fr *scalars, bool montgomery, struct context *c, cuzk_error *err)
+static cuzk_status msm(xyzz<F> *windows_out, const msm_plan *p, const affine<F> *points, const uint32_t *numbers,
+                       fr *scalars, bool montgomery, struct context *c, cuzk_error *err)
 {
     msm_space<F> s;
     size_t mark = context_mark(c);
@@ -291,7 +289,7 @@ static cuzk_status listed(xyzz<F> *out, const affine<F> *points, const uint32_t 
         TRY_STATUS(run_pairs(F(), &list, 1, rounds, &pairs, c, err));
     }
     sum_listed<<<listed_blocks(c), SUM_THREADS, 0, c->stream>>>(parts, (const affine<F> *)list.points, list.numbers,
-                                                               list.count);
+                                                                list.count);
     TRY_LAUNCH();
     TRY_STATUS(sum_all_rows(sum, parts, spare, 1, threads, c, err));
     TRY(cudaMemcpyAsync(out, sum, sizeof *sum, cudaMemcpyDeviceToHost, c->stream));
@@ -300,17 +298,17 @@ static cuzk_status listed(xyzz<F> *out, const affine<F> *points, const uint32_t 
 }
 
 /* The entries that sums.c calls. */
-#define SUMS_INSTANCE(suffix, F) \
-    cuzk_status msm_##suffix(void *windows_out, const struct msm_plan *p, const void *points, \
-                             const uint32_t *numbers, struct fr *scalars, bool montgomery, struct context *c, \
-                             cuzk_error *err) \
-    { \
-        return msm((xyzz<F> *)windows_out, p, (const affine<F> *)points, numbers, scalars, montgomery, c, err); \
-    } \
-    cuzk_status listed_##suffix(void *out, const void *points, const uint32_t *numbers, const uint32_t *count, \
-                                size_t most, struct context *c, cuzk_error *err) \
-    { \
-        return listed((xyzz<F> *)out, (const affine<F> *)points, numbers, count, most, c, err); \
+#define SUMS_INSTANCE(suffix, F)                                                                                     \
+    cuzk_status msm_##suffix(void *windows_out, const struct msm_plan *p, const void *points,                        \
+                             const uint32_t *numbers, struct fr *scalars, bool montgomery, struct context *c,        \
+                             cuzk_error *err)                                                                        \
+    {                                                                                                                \
+        return msm((xyzz<F> *)windows_out, p, (const affine<F> *)points, numbers, scalars, montgomery, c, err);      \
+    }                                                                                                                \
+    cuzk_status listed_##suffix(void *out, const void *points, const uint32_t *numbers, const uint32_t *count,       \
+                                size_t most, struct context *c, cuzk_error *err)                                     \
+    {                                                                                                                \
+        return listed((xyzz<F> *)out, (const affine<F> *)points, numbers, count, most, c, err);                      \
     }
 
 #endif
