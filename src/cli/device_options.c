@@ -1,6 +1,9 @@
 #include "cli/device_options.h"
 
 #include "backend/cpu/cpu.h"
+#ifdef CUZK_CUDA
+#include "backend/cuda/cuda.h"
+#endif
 
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +15,7 @@ enum { KEY_PARAMS = 2000, KEY_DEVICE, KEY_THREADS };
 static const struct argp_option options[] = {
     { 0, 0, 0, 0, "Where and with what:", 2 },
     { "params", KEY_PARAMS, "DIR", 0, "folder of .params and .vk files", 2 },
-    { "device", KEY_DEVICE, "DEVICE", 0, "auto or cpu", 2 },
+    { "device", KEY_DEVICE, "DEVICE", 0, "auto, cpu or cuda[:N]", 2 },
     { "threads", KEY_THREADS, "N", 0, "threads (0: all CPUs)", 2 },
     { 0 },
 };
@@ -39,12 +42,37 @@ const char *params_folder(const struct device_options *o)
     return from && *from ? from : DEFAULT_PARAMS_FOLDER;
 }
 
+#ifdef CUZK_CUDA
+/* "cuda" or "cuda:N" */
+static cuzk_status open_cuda(struct backend *out, const char *device, struct pool *pool, cuzk_error *err)
+{
+    char *end = "";
+    long ordinal = 0;
+    if (device[4] == ':') ordinal = strtol(device + 5, &end, 10);
+    bool malformed = (device[4] != '\0' && device[4] != ':') || (device[4] == ':' && device[5] == '\0');
+    if (malformed || *end != '\0' || ordinal < 0 || ordinal > 1024) {
+        return cuzk_fail(err, CUZK_ERR_USAGE, "--device: '%s' is not cuda or cuda:N", device);
+    }
+    return cuda_backend_open(out, (int)ordinal, 0, pool, err);
+}
+
+static bool has_cuda(void) { return cuda_device_count() > 0; }
+#else
+static cuzk_status open_cuda(struct backend *out, const char *device, struct pool *pool, cuzk_error *err)
+{
+    (void)out;
+    (void)pool;
+    return cuzk_fail(err, CUZK_ERR_UNAVAILABLE, "--device %s: this build has no CUDA backend", device);
+}
+
+static bool has_cuda(void) { return false; }
+#endif
+
 cuzk_status device_open(struct backend *out, const struct device_options *o, struct pool *pool, cuzk_error *err)
 {
     const char *device = o->device ? o->device : "auto";
-    if (strcmp(device, "auto") == 0 || strcmp(device, "cpu") == 0) return cpu_backend_open(out, pool, err);
-    if (strncmp(device, "cuda", 4) == 0) {
-        return cuzk_fail(err, CUZK_ERR_UNAVAILABLE, "--device %s: this build has no CUDA backend", device);
-    }
-    return cuzk_fail(err, CUZK_ERR_USAGE, "--device: '%s' is neither auto nor cpu", device);
+    if (strcmp(device, "auto") == 0) device = has_cuda() ? "cuda" : "cpu";
+    if (strcmp(device, "cpu") == 0) return cpu_backend_open(out, pool, err);
+    if (strncmp(device, "cuda", 4) == 0) return open_cuda(out, device, pool, err);
+    return cuzk_fail(err, CUZK_ERR_USAGE, "--device: '%s' is none of auto, cpu, cuda[:N]", device);
 }

@@ -18,7 +18,8 @@ extern const struct argp device_argp;
 const char *params_folder(const struct device_options *o);
 extern const char DEFAULT_PARAMS_FOLDER[];
 
-/* Opens what --device names: auto, cpu. `pool` must outlive the backend. */
+/* Opens what --device names: auto (the first GPU that a CUDA build sees, else the CPU), cpu, cuda, cuda:N. `pool` must
+ * outlive the backend. */
 cuzk_status device_open(struct backend *out, const struct device_options *o, struct pool *pool, cuzk_error *err);
 
 #endif
