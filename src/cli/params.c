@@ -261,7 +261,7 @@ static cuzk_status write_marker(const char *dir, const char *seed, cuzk_error *e
     return status;
 }
 
-static cuzk_status generate(const struct circuit_entry *e, const struct params_options *o, struct pool *pool,
+static cuzk_status generate(const struct circuit_entry *e, const struct params_options *o,
                             const struct backend *backend, cuzk_error *err)
 {
     struct circuit *c = NULL;
@@ -285,7 +285,6 @@ static cuzk_status generate(const struct circuit_entry *e, const struct params_o
     else params_writer_abandon(&w);
     backend_circuit_drop(&loaded);
     circuit_free(c);
-    (void)pool;
     return status;
 }
 
@@ -310,7 +309,7 @@ static int run_generate(int argc, char **argv)
     if (status == CUZK_OK) status = device_open(&backend, &o.device, pool, &err);
     for (size_t i = 0; i < o.count && status == CUZK_OK; i++) {
         uint64_t start = clock_now();
-        status = generate(catalogue_by_id(o.ids[i]), &o, pool, &backend, &err);
+        status = generate(catalogue_by_id(o.ids[i]), &o, &backend, &err);
         if (status == CUZK_OK) {
             fprintf(stderr, "cuzk: %s: INSECURE test parameters in %s, %.1f s\n", o.ids[i], o.output,
                     1e-9 * (double)(clock_now() - start));
