@@ -1,5 +1,6 @@
 #include "groth16/keygen.h"
 
+#include "math/fixed_base.h"
 #include "math/ntt.h"
 #include "r1cs/coeffs.h"
 
@@ -21,7 +22,7 @@ static size_t longest_template(const struct circuit *c)
     return longest;
 }
 
-static cuzk_status lagrange_compute(struct keygen *k, cuzk_error *err)
+cuzk_status keygen_lagrange(struct keygen *k, cuzk_error *err)
 {
     struct ntt_domain *domain;
     cuzk_status status = ntt_domain_create(&domain, k->circuit->log2_domain, k->pool, err);
@@ -31,8 +32,8 @@ static cuzk_status lagrange_compute(struct keygen *k, cuzk_error *err)
     return CUZK_OK;
 }
 
-cuzk_status keygen_create(struct keygen *out, const struct circuit *circuit, const struct toxic *toxic,
-                          struct pool *pool, cuzk_error *err)
+cuzk_status keygen_begin(struct keygen *out, const struct circuit *circuit, const struct toxic *toxic,
+                         struct pool *pool, cuzk_error *err)
 {
     *out = (struct keygen){ .circuit = circuit, .pool = pool, .toxic = *toxic };
     out->domain = (size_t)1 << circuit->log2_domain;
@@ -46,12 +47,17 @@ cuzk_status keygen_create(struct keygen *out, const struct circuit *circuit, con
     }
     out->lagrange = malloc(out->domain * sizeof *out->lagrange);
     out->scratch = malloc(pool_threads(pool) * out->longest * sizeof *out->scratch);
-    cuzk_status status = CUZK_OK;
-    if (!out->lagrange || !out->scratch) {
-        status = cuzk_fail(err, CUZK_ERR_RESOURCE, "no memory for a domain of %zu elements", out->domain);
-    } else {
-        status = lagrange_compute(out, err);
-    }
+    if (out->lagrange && out->scratch) return CUZK_OK;
+    keygen_release(out);
+    return cuzk_fail(err, CUZK_ERR_RESOURCE, "no memory for a domain of 2^%u elements", circuit->log2_domain);
+}
+
+cuzk_status keygen_create(struct keygen *out, const struct circuit *circuit, const struct toxic *toxic,
+                          struct pool *pool, cuzk_error *err)
+{
+    cuzk_status status = keygen_begin(out, circuit, toxic, pool, err);
+    if (status != CUZK_OK) return status;
+    status = keygen_lagrange(out, err);
     if (status != CUZK_OK) keygen_release(out);
     return status;
 }
@@ -228,4 +234,30 @@ cuzk_status keygen_columns(fr_t *inputs, fr_t *aux, const struct keygen *k, enum
 
     for (int i = 0; i < LOCKS; i++) pthread_mutex_destroy(&s.lock[i]);
     return which == KEYGEN_L ? scale_l(&s, err) : CUZK_OK;
+}
+
+cuzk_status keygen_key(struct verifying_key *out, const struct keygen *k, const fr_t *inputs, cuzk_error *err)
+{
+    const struct toxic *t = &k->toxic;
+    struct g1_fixed_base *g1 = NULL;
+    struct g2_fixed_base *g2 = NULL;
+    *out = (struct verifying_key){ .ic_count = k->circuit->inputs };
+    out->ic = malloc(out->ic_count * sizeof *out->ic);
+    cuzk_status status = CUZK_OK;
+    if (!out->ic) status = cuzk_fail(err, CUZK_ERR_RESOURCE, "no memory for the verifying key");
+    if (status == CUZK_OK) status = g1_fixed_base_create(&g1, &G1_GENERATOR, out->ic_count + 3, k->pool, err);
+    if (status == CUZK_OK) status = g2_fixed_base_create(&g2, &G2_GENERATOR, 3, k->pool, err);
+    if (status == CUZK_OK) {
+        g1_fixed_base_mul(&out->alpha_g1, g1, &t->alpha, 1);
+        g1_fixed_base_mul(&out->beta_g1, g1, &t->beta, 1);
+        g1_fixed_base_mul(&out->delta_g1, g1, &t->delta, 1);
+        g2_fixed_base_mul(&out->beta_g2, g2, &t->beta, 1);
+        g2_fixed_base_mul(&out->gamma_g2, g2, &t->gamma, 1);
+        g2_fixed_base_mul(&out->delta_g2, g2, &t->delta, 1);
+        g1_fixed_base_mul(out->ic, g1, inputs, out->ic_count);
+    }
+    g1_fixed_base_destroy(g1);
+    g2_fixed_base_destroy(g2);
+    if (status != CUZK_OK) vk_release(out);
+    return status;
 }

@@ -14,6 +14,7 @@
 
 #include "base/pool.h"
 #include "groth16/toxic.h"
+#include "groth16/vk.h"
 #include "r1cs/circuit.h"
 
 struct keygen {
@@ -34,6 +35,11 @@ cuzk_status keygen_create(struct keygen *out, const struct circuit *circuit, con
                           struct pool *pool, cuzk_error *err);
 void keygen_release(struct keygen *k);
 
+/* The two steps of it, for callers that compute the Lagrange values themselves. */
+cuzk_status keygen_begin(struct keygen *out, const struct circuit *circuit, const struct toxic *toxic,
+                         struct pool *pool, cuzk_error *err);
+cuzk_status keygen_lagrange(struct keygen *k, cuzk_error *err);
+
 /* out[i − begin] = h[i] for begin ≤ i < end ≤ m − 1. */
 void keygen_h(fr_t *out, const struct keygen *k, size_t begin, size_t end);
 
@@ -45,5 +51,8 @@ enum keygen_columns { KEYGEN_L, KEYGEN_A, KEYGEN_B };
  * variable occurs in no row at all. */
 cuzk_status keygen_columns(fr_t *inputs, fr_t *aux, const struct keygen *k, enum keygen_columns which,
                            cuzk_error *err);
+
+/* The verifying key; `inputs` are those of KEYGEN_L. Release with vk_release. */
+cuzk_status keygen_key(struct verifying_key *out, const struct keygen *k, const fr_t *inputs, cuzk_error *err);
 
 #endif

@@ -5,12 +5,24 @@
 #define CUZK_GROTH16_VERIFIER_H
 
 #include "groth16/proof.h"
+#include "math/multiples.h"
 #include "math/pairing.h"
 
-/* A verifying key made ready, some 40 KB; constant, for any number of threads. */
+struct verifier_memory;
+
+/* A verifying key made ready, some 40 KB, and 12 KB for each input if they are few.
+ *
+ * Any number of threads may check against one at the same time, with the same pool or with others; creating and
+ * releasing are for one thread alone. All is constant but `idle`, where a check leaves its memory for the next, so that
+ * between a proof and its answer nothing is allocated or freed: a check takes it with an atomic exchange, and one
+ * that finds none, or too little, makes its own. For a key with many inputs that memory holds a workspace for their sum,
+ * which is made anew when another pool comes; so a pool may go away before the verifier. */
 struct verifier {
     struct verifying_key vk;
     struct g2_prepared minus_beta, minus_gamma, minus_delta;
+    gt_t alpha_beta;               /* e(alpha, beta) */
+    struct g1_multiples multiples; /* of ic and alpha; empty if ic is long */
+    struct verifier_memory *idle;  /* NULL while a check works in it */
 };
 
 /* Takes the key over from *vk, which becomes empty; verifier_release releases it. */
@@ -23,8 +35,8 @@ cuzk_status verifier_check(const struct verifier *v, const struct proof *proof, 
                            size_t input_count, struct pool *pool, cuzk_error *err);
 
 /* Several proofs against one key: inputs[i] are those of proof i, input_count each. One equation
- * over random 128-bit multiples of all (as in bellperson; the chance that a false one passes is
- * 2^-127); if it fails, CUZK_REFUSED names the first proof that does not hold. */
+ * over random multiples of all, one of 2^128 each (as in bellperson; the chance that a false one passes is
+ * 2^-128); if it fails, CUZK_REFUSED names the first proof that does not hold. */
 cuzk_status verifier_check_all(const struct verifier *v, const struct proof *proofs, const fr_t *const *inputs,
                                size_t input_count, size_t count, struct pool *pool, cuzk_error *err);
 

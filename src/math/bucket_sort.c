@@ -3,6 +3,7 @@
  * that are left of 128 and its offset is half of its own range. */
 #include "math/bucket_sort.h"
 
+#include "base/huge.h"
 #include "math/glv.h"
 
 #include <stdlib.h>
@@ -46,9 +47,14 @@ bool bucket_sort_init(struct bucket_sort *s, unsigned bits, size_t capacity, uns
     size_t useful = capacity / s->buckets;
     if (threads == 1 || useful == 0) useful = 1;
     if (s->ranges > useful) s->ranges = (unsigned)useful;
-    s->halves = malloc(2 * capacity * sizeof *s->halves);
-    s->places = malloc(s->windows * s->ranges * s->buckets * sizeof *s->places);
-    s->entries = malloc(2 * capacity * s->windows * sizeof *s->entries);
+    size_t halves = 2 * capacity * sizeof *s->halves, entries = 2 * capacity * s->windows * sizeof *s->entries;
+    size_t places = s->windows * s->ranges * s->buckets * sizeof *s->places;
+    s->halves = malloc(halves);
+    s->places = malloc(places);
+    s->entries = malloc(entries);
+    huge_advise(s->halves, halves);
+    huge_advise(s->places, places);
+    huge_advise(s->entries, entries);
     return s->halves && s->places && s->entries;
 }
 

@@ -20,6 +20,8 @@ static enum cpu_level detect(void)
     }
     return CPU_IFMA;
 }
+#elif defined(__aarch64__)
+static enum cpu_level detect(void) { return CPU_AARCH64; }
 #else
 static enum cpu_level detect(void) { return CPU_PORTABLE; }
 #endif
@@ -31,6 +33,7 @@ static void choose(void)
     const char *wanted = getenv("CUZK_CPU");
     level = detect();
     for (int i = CPU_PORTABLE; wanted && i < (int)level; i++) {
+        if (i == CPU_AARCH64) continue; /* on such a machine there is nothing above it */
         if (strcmp(wanted, cpu_level_name((enum cpu_level)i)) == 0) level = (enum cpu_level)i;
     }
 }
@@ -46,6 +49,7 @@ const char *cpu_level_name(enum cpu_level l)
 {
     switch (l) {
     case CPU_PORTABLE: return "portable";
+    case CPU_AARCH64: return "aarch64";
     case CPU_ADX: return "adx";
     case CPU_IFMA: return "ifma";
     }

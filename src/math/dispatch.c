@@ -7,6 +7,8 @@
 
 #if defined(__x86_64__)
 #define BEST(name) (cpu_level() >= CPU_ADX ? name##_adx : name##_portable)
+#elif defined(__aarch64__)
+#define BEST(name) (cpu_level() >= CPU_AARCH64 ? name##_aarch64 : name##_portable)
 #else
 #define BEST(name) name##_portable
 #endif

@@ -160,7 +160,7 @@ void fp2_sqr_portable(fp2_t *out, const fp2_t *a)
     fp_mul_portable(&out->c0, &sum, &difference);
 }
 
-#if !defined(__x86_64__)
+#if !defined(__x86_64__) && !defined(__aarch64__)
 void fp_add(fp_t *out, const fp_t *a, const fp_t *b) { fp_add_portable(out, a, b); }
 void fp_sub(fp_t *out, const fp_t *a, const fp_t *b) { fp_sub_portable(out, a, b); }
 void fp2_add(fp2_t *out, const fp2_t *a, const fp2_t *b) { fp2_add_portable(out, a, b); }

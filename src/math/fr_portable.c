@@ -100,7 +100,7 @@ void fr_dot_unreduced_portable(uint64_t out[5], const fr_t *a, const fr_t *b, si
     memcpy(out, &t[4], 5 * sizeof out[0]);
 }
 
-#if !defined(__x86_64__)
+#if !defined(__x86_64__) && !defined(__aarch64__)
 void fr_add(fr_t *out, const fr_t *a, const fr_t *b) { fr_add_portable(out, a, b); }
 void fr_sub(fr_t *out, const fr_t *a, const fr_t *b) { fr_sub_portable(out, a, b); }
 #endif

@@ -2,13 +2,15 @@
  * what to call; dispatch.c chooses between the versions, and the tests compare them. The contracts are those of
  * the functions without suffix.
  *
- * _portable is plain C. _adx is x86-64 assembly for processors with BMI2 and ADX (cpu.h). Addition and
- * subtraction need no choice: on x86-64 they are assembly for every processor under their own names.
+ * _portable is plain C. _adx is x86-64 assembly for processors with BMI2 and ADX (cpu.h), _aarch64 is assembly for
+ * every processor of that kind. Addition and subtraction need no choice: on both they are assembly under their own
+ * names.
  */
 #ifndef CUZK_MATH_KERNELS_H
 #define CUZK_MATH_KERNELS_H
 
 #include "math/fp2.h"
+#include "math/fp_wide.h"
 #include "math/fr.h"
 
 void fr_add_portable(fr_t *out, const fr_t *a, const fr_t *b);
@@ -38,6 +40,18 @@ void fp_mul_adx(fp_t *out, const fp_t *a, const fp_t *b);
 void fp_sqr_adx(fp_t *out, const fp_t *a);
 void fp2_mul_adx(fp2_t *out, const fp2_t *a, const fp2_t *b);
 void fp2_sqr_adx(fp2_t *out, const fp2_t *a);
+#endif
+
+#if defined(__aarch64__)
+void fr_mul_aarch64(fr_t *out, const fr_t *a, const fr_t *b);
+void fr_sqr_aarch64(fr_t *out, const fr_t *a);
+void fp_mul_aarch64(fp_t *out, const fp_t *a, const fp_t *b);
+void fp_sqr_aarch64(fp_t *out, const fp_t *a);
+void fp_mul_wide_aarch64(fp_wide_t *out, const fp_t *a, const fp_t *b); /* out is neither a nor b */
+void fp_reduce_wide_aarch64(fp_t *out, const fp_wide_t *a);
+void fp2_mul_aarch64(fp2_t *out, const fp2_t *a, const fp2_t *b);
+void fp2_sqr_aarch64(fp2_t *out, const fp2_t *a);
+#define fr_dot_unreduced_aarch64 fr_dot_unreduced_portable
 #endif
 
 #endif

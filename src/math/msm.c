@@ -1,5 +1,6 @@
 #include "math/msm.h"
 
+#include "base/huge.h"
 #include "math/batch_affine.h"
 #include "math/bucket_sort.h"
 #include "math/glv.h"

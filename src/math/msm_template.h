@@ -348,6 +348,9 @@ cuzk_status POINT(msm_create)(struct POINT(msm) **out, size_t expected, struct p
         !m->window_sums) {
         goto no_memory;
     }
+    huge_advise(m->second_x, chunk * sizeof *m->second_x);
+    huge_advise(m->buckets, POINT(total_buckets)(m) * sizeof *m->buckets);
+    huge_advise(m->scratch, threads * sizeof *m->scratch);
     POINT(msm_clear)(m);
     *out = m;
     return CUZK_OK;

@@ -11,6 +11,7 @@
  * table. */
 #include "math/ntt.h"
 
+#include "base/huge.h"
 #include "math/cpu.h"
 
 #include <assert.h>
@@ -36,6 +37,7 @@ struct ntt_domain {
     fr_t *low;  /* low[b] = c(b), b < 2^low_log */
     fr_t *high; /* high[h] = c(h·2^low_log) */
     fr_t size_inverse;
+    bool lanes;
 };
 
 void ntt_root(fr_t *out, unsigned k)
@@ -46,6 +48,8 @@ void ntt_root(fr_t *out, unsigned k)
     *out = root;
     for (unsigned i = k; i < NTT_MAX_LOG; i++) fr_sqr(out, out);
 }
+
+void ntt_domain_use_lanes(struct ntt_domain *domain, bool lanes) { domain->lanes = lanes && cpu_level() == CPU_IFMA; }
 
 unsigned ntt_domain_log(const struct ntt_domain *domain) { return domain->k; }
 
@@ -84,10 +88,12 @@ cuzk_status ntt_domain_create(struct ntt_domain **out, unsigned k, struct pool *
     /* Blocks of the twisted coset go up to m; a domain of 2^32 has none. */
     unsigned log = k < NTT_MAX_LOG ? k : k - 1;
     d->k = k;
+    ntt_domain_use_lanes(d, true);
     d->low_log = log < TABLE_LOG ? log : TABLE_LOG;
     d->low = malloc(sizeof(fr_t) << d->low_log);
     d->high = malloc(sizeof(fr_t) << (log - d->low_log));
     if (!d->low || !d->high) goto no_memory;
+    huge_advise(d->low, sizeof(fr_t) << d->low_log);
     fill_table(d->low, d->low_log, 0, pool);
     fill_table(d->high, log - d->low_log, d->low_log, pool);
     fr_from_u64(&d->size_inverse, (uint64_t)1 << k);
@@ -192,9 +198,9 @@ struct pass {
 #if defined(__x86_64__)
 #include "math/ntt_lanes.h"
 
-static bool use_lanes(size_t elements) { return elements >= 64 && cpu_level() == CPU_IFMA; }
+static bool use_lanes(const struct ntt_domain *d, size_t elements) { return d->lanes && elements >= 64; }
 #else
-static bool use_lanes(size_t elements) { return elements == 0; }
+static bool use_lanes(const struct ntt_domain *d, size_t elements) { return d->lanes && elements == 0; }
 static void lanes_run_tile(const struct pass *p, fr_t *x, size_t rows, size_t width, size_t stride, size_t index)
 {
     (void)p, (void)x, (void)rows, (void)width, (void)stride, (void)index;
@@ -229,7 +235,7 @@ static void run_blocks(void *context, size_t begin, size_t end, unsigned worker)
     for (size_t block = begin; block < end; block++) {
         fr_t *x = p->x + block * size;
         size_t index = tree_index(p, block);
-        if (use_lanes(size)) {
+        if (use_lanes(p->domain, size)) {
             lanes_run_tile(p, x, size, 1, 0, index);
         } else {
             run_levels(p, x, 1, index);
@@ -247,7 +253,7 @@ static void run_tiles(void *context, size_t begin, size_t end, unsigned worker)
     for (size_t i = begin; i < end; i++) {
         size_t index = tree_index(p, i / tiles);
         fr_t *x = p->x + i / tiles * rows * stride + i % tiles * p->width;
-        if (use_lanes(rows * p->width)) {
+        if (use_lanes(p->domain, rows * p->width)) {
             lanes_run_tile(p, x, rows, p->width, stride, index);
             continue;
         }

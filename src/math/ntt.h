@@ -30,6 +30,9 @@ void ntt_root(fr_t *out, unsigned k);
  * CUZK_ERR_RESOURCE without memory. */
 cuzk_status ntt_domain_create(struct ntt_domain **out, unsigned k, struct pool *pool, cuzk_error *err);
 void ntt_domain_destroy(struct ntt_domain *domain); /* NULL is allowed */
+/* Whether transforms work on eight elements at a time where the processor can, as they do unless told otherwise: for
+ * measurements. Not while the domain is in use. */
+void ntt_domain_use_lanes(struct ntt_domain *domain, bool lanes);
 unsigned ntt_domain_log(const struct ntt_domain *domain);
 size_t ntt_domain_size(const struct ntt_domain *domain);
 

@@ -113,6 +113,81 @@ void g2_prepare_var(struct g2_prepared *out, const g2_affine_t *q)
     }
 }
 
+enum { TOGETHER = 16, WORTH_TOGETHER = 4 };
+
+/* Running multiples in affine coordinates. */
+struct multiples {
+    g2_affine_t t[TOGETHER];
+    const g2_affine_t *q[TOGETHER];
+    struct g2_prepared *out[TOGETHER];
+    fp2_t divisor[TOGETHER], scratch[TOGETHER];
+    size_t n, line;
+};
+
+/* T = 2T or T = T + Q in all of them. With the slope s the line through a point (x, y) of it is
+ * (s·x − y) − s·w^2 + w^3 in the form of struct pairing_line. */
+static void step_together(struct multiples *m, bool adding)
+{
+    for (size_t i = 0; i < m->n; i++) {
+        if (adding) fp2_sub(&m->divisor[i], &m->t[i].x, &m->q[i]->x);
+        else fp2_double(&m->divisor[i], &m->t[i].y);
+    }
+    fp2_batch_inv_var(m->divisor, m->n, m->scratch);
+    for (size_t i = 0; i < m->n; i++) {
+        g2_affine_t *t = &m->t[i];
+        struct pairing_line *line = &m->out[i]->line[m->line];
+        fp2_t s, x;
+        if (adding) {
+            fp2_sub(&s, &t->y, &m->q[i]->y);
+        } else {
+            fp2_sqr(&x, &t->x);
+            fp2_double(&s, &x);
+            fp2_add(&s, &s, &x);
+        }
+        fp2_mul(&s, &s, &m->divisor[i]);
+        fp2_neg(&line->b2, &s);
+        fp2_mul(&line->b0, &s, &t->x);
+        fp2_sub(&line->b0, &line->b0, &t->y);
+        fp2_sqr(&x, &s);
+        fp2_sub(&x, &x, &t->x);
+        fp2_sub(&x, &x, adding ? &m->q[i]->x : &t->x);
+        fp2_sub(&t->x, &t->x, &x);
+        fp2_mul(&s, &s, &t->x);
+        fp2_sub(&t->y, &s, &t->y);
+        t->x = x;
+    }
+    m->line++;
+}
+
+static void prepare_together(struct g2_prepared *out, const g2_affine_t *q, size_t n)
+{
+    struct multiples m;
+    m.n = m.line = 0;
+    for (size_t i = 0; i < n; i++) {
+        out[i].infinity = g2_affine_is_infinity(&q[i]);
+        if (out[i].infinity) continue;
+        m.t[m.n] = q[i];
+        m.q[m.n] = &q[i];
+        m.out[m.n++] = &out[i];
+    }
+    for (int i = 62; i >= 0; i--) {
+        step_together(&m, false);
+        if (PARAMETER >> i & 1) step_together(&m, true);
+    }
+}
+
+void g2_prepare_many_var(struct g2_prepared *out, const g2_affine_t *q, size_t n)
+{
+    while (n >= WORTH_TOGETHER) {
+        size_t count = n < TOGETHER ? n : TOGETHER;
+        prepare_together(out, q, count);
+        out += count;
+        q += count;
+        n -= count;
+    }
+    for (size_t i = 0; i < n; i++) g2_prepare_var(&out[i], &q[i]);
+}
+
 /* What the loop needs of a pair: x/y and 1/y, and the next line. */
 struct pair {
     fp_t x_over_y, one_over_y;
@@ -172,6 +247,40 @@ void pairing_miller_loop_var(fp12_t *out, const g1_affine_t *p, const struct g2_
         }
     }
     *out = product;
+}
+
+enum { MAX_PARTS = 16 };
+
+struct shared_loop {
+    const g1_affine_t *p;
+    const struct g2_prepared *const *q;
+    size_t n, parts;
+    fp12_t value[MAX_PARTS];
+};
+
+static void loop_part(void *context, size_t begin, size_t end, unsigned worker)
+{
+    (void)worker;
+    struct shared_loop *s = context;
+    for (size_t i = begin; i < end; i++) {
+        size_t first = s->n * i / s->parts, last = s->n * (i + 1) / s->parts;
+        pairing_miller_loop_var(&s->value[i], s->p + first, s->q + first, last - first);
+    }
+}
+
+void pairing_miller_loop_shared_var(fp12_t *out, const g1_affine_t *p, const struct g2_prepared *const *q, size_t n,
+                                    struct pool *pool)
+{
+    struct shared_loop s = { .p = p, .q = q, .n = n, .parts = pool_threads(pool) };
+    if (s.parts > n / 2) s.parts = n / 2;
+    if (s.parts > MAX_PARTS) s.parts = MAX_PARTS;
+    if (s.parts <= 1) {
+        pairing_miller_loop_var(out, p, q, n);
+        return;
+    }
+    pool_for(pool, s.parts, 1, loop_part, &s);
+    *out = s.value[0];
+    for (size_t i = 1; i < s.parts; i++) fp12_mul(out, out, &s.value[i]);
 }
 
 /* a^u in the cyclotomic subgroup. */

@@ -14,6 +14,7 @@
 #ifndef CUZK_MATH_PAIRING_H
 #define CUZK_MATH_PAIRING_H
 
+#include "base/pool.h"
 #include "math/fp12.h"
 #include "math/g1.h"
 #include "math/g2.h"
@@ -35,8 +36,16 @@ struct g2_prepared {
 
 void g2_prepare_var(struct g2_prepared *out, const g2_affine_t *q);
 
+/* Several at once, which share inversions: 0.6 of the time from ten on. */
+void g2_prepare_many_var(struct g2_prepared *out, const g2_affine_t *q, size_t n);
+
 /* The loop alone: Π f_{u,q[i]}(p[i]) up to factors that the final exponentiation removes. */
 void pairing_miller_loop_var(fp12_t *out, const g1_affine_t *p, const struct g2_prepared *const *q, size_t n);
+
+/* The same with the pairs shared out to the threads of a pool (NULL: one). Each part has squarings of its own, so a
+ * part has two pairs at least. */
+void pairing_miller_loop_shared_var(fp12_t *out, const g1_affine_t *p, const struct g2_prepared *const *q, size_t n,
+                                    struct pool *pool);
 
 /* f^(3·(p^12−1)/r), f not zero. */
 void pairing_final_exponentiation_var(gt_t *out, const fp12_t *f);

@@ -1,7 +1,9 @@
 #include "groth16/vectors.h"
 #include "groth16/verifier.h"
 
-enum { PROOFS = 5 };
+#include <pthread.h>
+
+enum { PROOFS = 5, CALLERS = 4 };
 
 /* Everything of one vector. */
 struct vector {
@@ -130,6 +132,78 @@ static void check_all__is_as_strict_as_one_by_one(void **state)
     pool_destroy(pool);
 }
 
+/* Keys with many inputs have no tables of multiples; here they are taken away. The pool changes between checks. */
+static void check_all__needs_no_tables(void **state)
+{
+    (void)state;
+    const struct vector *a = &vector[0], *b = &vector[1];
+    struct proof proofs[] = { a->proof, b->proof, a->without_randomness };
+    const fr_t *inputs[] = { a->inputs, b->inputs, a->inputs };
+    g1_multiples_release(&a->v->multiples);
+    for (unsigned threads = 1; threads <= 3; threads++) {
+        struct pool *pool;
+        assert_int_equal(pool_create(&pool, threads, NULL), CUZK_OK);
+        for (size_t n = 1; n <= 3; n++) {
+            assert_int_equal(verifier_check_all(a->v, proofs, inputs, a->input_count, n, pool, NULL), CUZK_OK);
+            inputs[0] = b->inputs;
+            assert_int_equal(verifier_check_all(a->v, proofs, inputs, a->input_count, n, pool, NULL), CUZK_REFUSED);
+            inputs[0] = a->inputs;
+        }
+        pool_destroy(pool);
+    }
+}
+
+/* What one of several threads checks, again and again: one proof, two, one, … so that the memory that a check leaves
+ * is now large enough for the next and now not. */
+struct caller {
+    const struct verifier *v;
+    const struct proof *proofs;
+    const fr_t *const *inputs;
+    size_t input_count;
+    struct pool *pool;
+    cuzk_status expected;
+    unsigned wrong;
+};
+
+static void *call(void *argument)
+{
+    struct caller *c = argument;
+    for (size_t i = 0; i < 6; i++) {
+        c->wrong += verifier_check_all(c->v, c->proofs, c->inputs, c->input_count, 1 + i % 2, c->pool, NULL) !=
+                    c->expected;
+    }
+    return NULL;
+}
+
+/* Half of the callers have the right inputs, half of another sector's; half share a pool, half have none. */
+static void call_from_all(const struct vector *a, const struct vector *b)
+{
+    const struct proof proofs[] = { a->proof, a->without_randomness };
+    const fr_t *const right[] = { a->inputs, a->inputs }, *const wrong[] = { b->inputs, b->inputs };
+    struct caller callers[CALLERS];
+    pthread_t threads[CALLERS];
+    struct pool *pool;
+    assert_int_equal(pool_create(&pool, 2, NULL), CUZK_OK);
+    for (int i = 0; i < CALLERS; i++) {
+        bool holds = i % 2 == 0;
+        callers[i] = (struct caller){ a->v, proofs, holds ? right : wrong, a->input_count, i < CALLERS / 2 ? pool : NULL,
+                                      holds ? CUZK_OK : CUZK_REFUSED, 0 };
+    }
+    for (int i = 0; i < CALLERS; i++) assert_int_equal(pthread_create(&threads[i], NULL, call, &callers[i]), 0);
+    for (int i = 0; i < CALLERS; i++) {
+        pthread_join(threads[i], NULL);
+        assert_int_equal(callers[i].wrong, 0);
+    }
+    pool_destroy(pool);
+}
+
+static void check_all__serves_many_threads(void **state)
+{
+    (void)state;
+    call_from_all(&vector[0], &vector[1]); /* its key has no tables by now */
+    call_from_all(&vector[1], &vector[0]);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -138,6 +212,8 @@ int main(void)
         test(check__refuses_other_keys_and_proofs),
         test(check__refuses_other_counts),
         test(check_all__is_as_strict_as_one_by_one),
+        test(check_all__needs_no_tables), /* changes the key of the first vector */
+        test(check_all__serves_many_threads),
     };
     return cmocka_run_group_tests(tests, load, unload);
 }

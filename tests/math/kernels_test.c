@@ -152,6 +152,7 @@ static void cpu_level__environment_lowers_it(void **state)
     if (wanted && strcmp(wanted, "portable") == 0) assert_int_equal(cpu_level(), CPU_PORTABLE);
     if (wanted && strcmp(wanted, "adx") == 0) assert_true(cpu_level() <= CPU_ADX);
     assert_string_equal(cpu_level_name(CPU_PORTABLE), "portable");
+    assert_string_equal(cpu_level_name(CPU_AARCH64), "aarch64");
     assert_string_equal(cpu_level_name(CPU_ADX), "adx");
     assert_string_equal(cpu_level_name(CPU_IFMA), "ifma");
     print_message("level: %s\n", cpu_level_name(cpu_level()));

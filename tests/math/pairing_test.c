@@ -233,6 +233,57 @@ static void pairing_product__matches_single_pairings(void **state)
     assert_false(pairing_product_is_one_var(p, q, N));
 }
 
+static void prepare_many__matches_one_by_one(void **state)
+{
+    (void)state;
+    enum { N = 37 };
+    struct random random = { 65 };
+    static g2_affine_t q[N];
+    static struct g2_prepared many[N], one;
+    for (int i = 0; i < N; i++) {
+        fr_t k = fr_random(&random);
+        q[i] = i % 11 == 4 ? G2_AFFINE_INFINITY : g2_times(&k);
+    }
+    q[8] = q[9];
+    for (size_t n = 0; n <= N; n += n < 20 ? 1 : 17) {
+        memset(many, 0, sizeof many);
+        g2_prepare_many_var(many, q, n);
+        for (size_t i = 0; i < n; i++) {
+            g2_prepare_var(&one, &q[i]);
+            assert_int_equal(one.infinity, many[i].infinity);
+            if (!one.infinity) assert_memory_equal(one.line, many[i].line, sizeof one.line);
+        }
+    }
+}
+
+static void miller_loop_shared__gives_the_same_product(void **state)
+{
+    (void)state;
+    enum { N = 19 };
+    struct random random = { 66 };
+    static struct g2_prepared prepared[N];
+    const struct g2_prepared *q[N];
+    g1_affine_t p[N];
+    for (int i = 0; i < N; i++) {
+        fr_t k = fr_random(&random), l = fr_random(&random);
+        g2_affine_t h = g2_times(&l);
+        p[i] = g1_times(&k);
+        g2_prepare_var(&prepared[i], &h);
+        q[i] = &prepared[i];
+    }
+    for (unsigned threads = 1; threads <= 20; threads += threads < 4 ? 1 : 8) {
+        struct pool *pool;
+        assert_int_equal(pool_create(&pool, threads, NULL), CUZK_OK);
+        for (size_t n = 0; n <= N; n++) {
+            fp12_t one, shared;
+            pairing_miller_loop_var(&one, p, q, n);
+            pairing_miller_loop_shared_var(&shared, p, q, n, pool);
+            assert_true(fp12_equal(&one, &shared));
+        }
+        pool_destroy(pool);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -241,6 +292,8 @@ int main(void)
         test(pairing__is_not_degenerate_and_has_order_r),
         test(pairing__infinity_gives_one),
         test(pairing_product__matches_single_pairings),
+        test(prepare_many__matches_one_by_one),
+        test(miller_loop_shared__gives_the_same_product),
     };
     return run_tests(tests);
 }
