@@ -70,6 +70,41 @@ uint64_t backend_prove_bytes(const struct backend_circuit *c)
     return b->ops->prove_bytes ? b->ops->prove_bytes(c, b->state) : 0;
 }
 
+void *backend_spare_take(const struct backend_circuit *c)
+{
+    const struct backend *b = c->backend;
+    return b && b->ops->spare_take ? b->ops->spare_take(c, b->state) : NULL;
+}
+
+void backend_spare_free(const struct backend *b, void *spare)
+{
+    if (spare) b->ops->spare_free(spare, b->state);
+}
+
+static bool fills(const struct backend *b, const struct circuit *circuit)
+{
+    return b->ops->fills && b->ops->fills(circuit, b->state);
+}
+
+cuzk_status backend_witness_create(struct witness *out, const struct backend *b, const struct circuit *circuit,
+                                   cuzk_error *err)
+{
+    return fills(b, circuit) ? witness_create_deferred(out, circuit, err) : witness_create(out, circuit, err);
+}
+
+uint64_t backend_witness_bytes(const struct backend *b, const struct circuit *circuit)
+{
+    return fills(b, circuit) ? witness_deferred_bytes(circuit) : witness_bytes(circuit);
+}
+
+/* A backend with the entry says itself what it cannot fill. */
+static cuzk_status check_witness(const struct witness *w, const struct backend_circuit *c, cuzk_error *err)
+{
+    if (w->circuit != c->circuit) return cuzk_fail(err, CUZK_ERR_USAGE, "the witness is of another circuit");
+    if (!witness_is_deferred(w) || c->backend->ops->fills) return CUZK_OK;
+    return cuzk_fail(err, CUZK_ERR_USAGE, "backend %s does not fill witnesses", c->backend->ops->name);
+}
+
 static cuzk_status check_counts(const struct backend_circuit *c, const struct params_file *file, cuzk_error *err)
 {
     const struct srs_counts *have = &file->counts, *want = &c->layout.counts;
@@ -85,6 +120,13 @@ static cuzk_status check_counts(const struct backend_circuit *c, const struct pa
     return CUZK_OK;
 }
 
+size_t backend_batch(const struct backend_circuit *c, const struct backend_srs *s)
+{
+    const struct backend *b = c->backend;
+    size_t batch = b->ops->batch ? b->ops->batch(c, s, b->state) : 1;
+    return batch < 1 ? 1 : batch > BACKEND_MAX_BATCH ? BACKEND_MAX_BATCH : batch;
+}
+
 cuzk_status backend_prove_batch(struct proof_sums *out, struct prove_timings *timings,
                                 const struct backend_circuit *c, const struct backend_srs *s,
                                 const struct witness *const *w, size_t count, cuzk_error *err)
@@ -94,9 +136,8 @@ cuzk_status backend_prove_batch(struct proof_sums *out, struct prove_timings *ti
         return cuzk_fail(err, CUZK_ERR_USAGE, "circuit and parameters are loaded in two backends");
     }
     for (size_t i = 0; i < count; i++) {
-        if (w[i]->circuit != c->circuit) {
-            return cuzk_fail(err, CUZK_ERR_USAGE, "witness %zu is of another circuit", i);
-        }
+        cuzk_status status = check_witness(w[i], c, err);
+        if (status != CUZK_OK) return cuzk_within(err, status, "witness %zu", i);
     }
     cuzk_status status = check_counts(c, s->file, err);
     if (status != CUZK_OK) return status;
@@ -126,6 +167,20 @@ cuzk_status backend_keygen(struct params_writer *out, const struct backend_circu
         return cuzk_fail(err, CUZK_ERR_USAGE, "the writer was opened for another circuit's counts");
     }
     return b->ops->keygen(out, c, toxic, p, b->state, err);
+}
+
+cuzk_status backend_srs_generate(struct backend_srs *out, struct params_file *file, const struct backend_circuit *c,
+                                 const struct toxic *toxic, const struct progress *p, cuzk_error *err)
+{
+    const struct backend *b = c->backend;
+    *out = (struct backend_srs){ .file = file };
+    *file = (struct params_file){ .counts = c->layout.counts };
+    if (!b->ops->srs_generate) return unavailable(b, "key generation into its memory", err);
+    file->path = strdup("parameters in device memory");
+    if (!file->path) return cuzk_fail(err, CUZK_ERR_RESOURCE, "no memory");
+    cuzk_status status = b->ops->srs_generate(out, &file->vk, c, toxic, p, b->state, err);
+    if (status == CUZK_OK) out->backend = b;
+    return status;
 }
 
 cuzk_status backend_ntt(fr_t *x, unsigned log2_size, enum ntt_kind kind, const struct backend *b, cuzk_error *err)
@@ -174,8 +229,14 @@ cuzk_status backend_evaluate(fr_t *out, const struct backend_circuit *c, const s
 {
     const struct backend *b = c->backend;
     if (!b->ops->evaluate) return unavailable(b, "evaluation of rows", err);
-    if (w->circuit != c->circuit) {
-        return cuzk_fail(err, CUZK_ERR_USAGE, "the witness is of another circuit");
-    }
+    cuzk_status status = check_witness(w, c, err);
+    if (status != CUZK_OK) return status;
     return b->ops->evaluate(out, c, w, m, b->state, err);
+}
+
+cuzk_status backend_measure(double *seconds, double *fraction, enum primitive what, unsigned log2_size,
+                            unsigned repeat, const struct backend *b, cuzk_error *err)
+{
+    if (!b->ops->measure) return unavailable(b, "measurements", err);
+    return b->ops->measure(seconds, fraction, what, log2_size, repeat, b->state, err);
 }

@@ -26,6 +26,7 @@
 struct backend_description {
     char device[96];
     unsigned threads; /* of the CPU that take part */
+    unsigned lanes;   /* partitions that may be proved at once with profit; 0: one */
     uint64_t memory;  /* bytes that the device has for our use; 0: the host's */
 };
 
@@ -43,6 +44,8 @@ struct progress {
     void (*report)(void *context, uint64_t done, uint64_t total);
     void *context;
 };
+
+enum { BACKEND_MAX_BATCH = 16 };
 
 struct backend;
 
@@ -62,14 +65,16 @@ struct backend_srs {
 
 enum ntt_kind { NTT_FORWARD, NTT_INVERSE, NTT_COSET_FORWARD, NTT_COSET_INVERSE };
 
+enum primitive { PRIMITIVE_NTT, PRIMITIVE_MSM_G1, PRIMITIVE_MSM_G2 };
+
 /* Entries may be NULL where a default is given. */
 struct backend_ops {
     const char *name; /* "cpu", "cuda" */
     void (*close)(void *state);
     void (*describe)(struct backend_description *out, void *state); /* default: nothing but zeros */
 
-    /* CUZK_ERR_UNAVAILABLE if the device can do no more work until it is closed. Default: healthy.
-     */
+    /* CUZK_ERR_UNAVAILABLE if the device can do no more work until everything that was loaded onto it has been
+     * dropped: the next question after that tries to bring it back. Default: healthy. */
     cuzk_status (*health)(void *state, cuzk_error *err);
 
     /* Default: nothing is prepared, `loaded` is NULL. */
@@ -82,11 +87,21 @@ struct backend_ops {
      */
     uint64_t (*prove_bytes)(const struct backend_circuit *c, void *state);
 
+    /* A proof may leave this memory with the circuit, for the next proof to find. spare_take takes what lies idle away
+     * without freeing it (NULL: nothing; may be called under locks), spare_free frees it. Default: nothing is left. */
+    void *(*spare_take)(const struct backend_circuit *c, void *state);
+    void (*spare_free)(void *spare, void *state);
+
+    /* Does the device compute this circuit's values from the slots of a deferred witness (r1cs/witness.h)? Asked
+     * before and after the circuit is loaded. Default: it does not. */
+    bool (*fills)(const struct circuit *circuit, void *state);
+
     cuzk_status (*prove)(struct proof_sums *out, struct prove_timings *timings, const struct backend_circuit *c,
                          const struct backend_srs *s, const struct witness *w, void *state, cuzk_error *err);
 
-    /* Several witnesses of one circuit at once, for devices that stream the parameters. Default:
-     * one after the other. */
+    /* Several witnesses of one circuit at once, for devices that stream the parameters, and how many are worth
+     * collecting for it, at most BACKEND_MAX_BATCH. Default: one after the other, and one. */
+    size_t (*batch)(const struct backend_circuit *c, const struct backend_srs *s, void *state);
     cuzk_status (*prove_batch)(struct proof_sums *out, struct prove_timings *timings, const struct backend_circuit *c,
                                const struct backend_srs *s, const struct witness *const *w, size_t count, void *state,
                                cuzk_error *err);
@@ -94,6 +109,10 @@ struct backend_ops {
     /* Default: CUZK_ERR_UNAVAILABLE, also for the primitives that follow. */
     cuzk_status (*keygen)(struct params_writer *out, const struct backend_circuit *c, const struct toxic *toxic,
                           const struct progress *p, void *state, cuzk_error *err);
+
+    /* Parameters straight into the device's form. Fills out->loaded and *vk. Default: CUZK_ERR_UNAVAILABLE. */
+    cuzk_status (*srs_generate)(struct backend_srs *out, struct verifying_key *vk, const struct backend_circuit *c,
+                                const struct toxic *toxic, const struct progress *p, void *state, cuzk_error *err);
 
     cuzk_status (*ntt)(fr_t *x, unsigned log2_size, enum ntt_kind kind, void *state, cuzk_error *err);
     cuzk_status (*quotient)(fr_t *a, const fr_t *b, unsigned log2_size, void *state, cuzk_error *err);
@@ -107,6 +126,8 @@ struct backend_ops {
                                    void *state, cuzk_error *err);
     cuzk_status (*evaluate)(fr_t *out, const struct backend_circuit *c, const struct witness *w, enum matrix_name m,
                             void *state, cuzk_error *err);
+    cuzk_status (*measure)(double *seconds, double *fraction, enum primitive what, unsigned log2_size, unsigned repeat,
+                           void *state, cuzk_error *err);
 };
 
 struct backend {
@@ -130,12 +151,25 @@ void backend_srs_drop(struct backend_srs *s);
 
 uint64_t backend_prove_bytes(const struct backend_circuit *c);
 
+/* The memory of proofs that is idle with a circuit, and its end. NULL may be freed. */
+void *backend_spare_take(const struct backend_circuit *c);
+void backend_spare_free(const struct backend *b, void *spare);
+
+/* A witness to fill and prove with this backend, deferred if its device computes the values, and the bytes of host
+ * memory that it takes. Release with witness_destroy. */
+cuzk_status backend_witness_create(struct witness *out, const struct backend *b, const struct circuit *circuit,
+                                   cuzk_error *err);
+uint64_t backend_witness_bytes(const struct backend *b, const struct circuit *circuit);
+
 /* The five sums of a partition. `timings` may be NULL. CUZK_ERR_USAGE if witness, circuit and
- * parameters do not belong together (other counts, another backend); CUZK_ERR_DATA if a point of
+ * parameters do not belong together (other counts, another backend, a deferred witness that the
+ * backend does not fill); CUZK_ERR_DATA if a point of
  * the file is malformed, naming section and index. A witness that does not satisfy the circuit
  * gives sums whose proof does not verify. */
 cuzk_status backend_prove(struct proof_sums *out, struct prove_timings *timings, const struct backend_circuit *c,
                           const struct backend_srs *s, const struct witness *w, cuzk_error *err);
+
+size_t backend_batch(const struct backend_circuit *c, const struct backend_srs *s);
 
 /* `out` and, unless NULL, `timings` have `count` places. */
 cuzk_status backend_prove_batch(struct proof_sums *out, struct prove_timings *timings,
@@ -146,6 +180,12 @@ cuzk_status backend_prove_batch(struct proof_sums *out, struct prove_timings *ti
  * Progress counts points. */
 cuzk_status backend_keygen(struct params_writer *out, const struct backend_circuit *c, const struct toxic *toxic,
                            const struct progress *p, cuzk_error *err);
+
+/* The same parameters into the device's memory alone, for benchmarks: *out as backend_srs_load would leave it, and
+ * *file, which must outlive it, with counts and verifying key but nothing mapped. Release both, also after a
+ * failure, with backend_srs_drop and params_close. CUZK_ERR_UNAVAILABLE if the backend cannot. */
+cuzk_status backend_srs_generate(struct backend_srs *out, struct params_file *file, const struct backend_circuit *c,
+                                 const struct toxic *toxic, const struct progress *p, cuzk_error *err);
 
 /* The primitives, for tests and benchmarks.
  * backend_ntt       in place, natural order on both sides, coset shift 7
@@ -165,5 +205,12 @@ cuzk_status backend_sum_selected_g2(g2_t *out, const g2_affine_t *points, size_t
                                     const struct backend *b, cuzk_error *err);
 cuzk_status backend_evaluate(fr_t *out, const struct backend_circuit *c, const struct witness *w, enum matrix_name m,
                              cuzk_error *err);
+
+/* For devices with memory of their own: the times of `repeat` runs of a primitive on random data that lies there, as
+ * it does in proofs, and which fraction of the products that the device can do in that time the method needs.
+ * `seconds` and `fraction` have `repeat` places. CUZK_ERR_UNAVAILABLE on the CPU, where the primitives themselves are
+ * timed. */
+cuzk_status backend_measure(double *seconds, double *fraction, enum primitive what, unsigned log2_size,
+                            unsigned repeat, const struct backend *b, cuzk_error *err);
 
 #endif

@@ -9,6 +9,7 @@
 #define CUZK_BACKEND_PROVER_H
 
 #include "backend/backend.h"
+#include "backend/witness_shelf.h"
 #include "circuit/catalogue.h"
 #include "circuit/compile.h"
 #include "groth16/verifier.h"
@@ -22,12 +23,20 @@ struct prover {
     struct backend_srs srs;
     struct verifier verifier;
     struct pool *pool;
+    struct witness_shelf *witnesses; /* for those who want none of their own */
 };
 
 /* Opens DIR/STEM.params: size and structure are checked, points are decoded when they are used. The backend and the
  * pool must outlive the prover. */
 cuzk_status prover_open(struct prover *out, const struct circuit_entry *entry, const char *dir,
                         const struct backend *backend, struct pool *pool, cuzk_error *err);
+
+/* The same without a file: parameters are generated into the backend's memory (backend_srs_generate). For benchmarks:
+ * who knows `toxic` can forge proofs. */
+cuzk_status prover_open_generated(struct prover *out, const struct circuit_entry *entry, const struct toxic *toxic,
+                                  const struct backend *backend, struct pool *pool, const struct progress *progress,
+                                  cuzk_error *err);
+
 void prover_close(struct prover *p); /* harmless on a zeroed struct and when repeated */
 
 struct partition_timings {
@@ -35,7 +44,15 @@ struct partition_timings {
     struct prove_timings backend;
 };
 
-/* One partition: fills `w` (made for p->circuit), proves and assembles. `timings` is added to. */
+void partition_timings_add(struct partition_timings *sum, const struct partition_timings *t);
+
+/* `count` partitions in one call of the backend: fills the witnesses w[0 … count) (made for p->circuit on its backend),
+ * proves and assembles. `timings` is added to. */
+cuzk_status prover_batch(struct proof *out, const struct prover *p, struct witness *w,
+                         const struct partition_input *in, const struct proof_randomness *random, size_t count,
+                         struct partition_timings *timings, cuzk_error *err);
+
+/* The same for one. */
 cuzk_status prover_partition(struct proof *out, const struct prover *p, struct witness *w,
                              const struct partition_input *in, const struct proof_randomness *random,
                              struct partition_timings *timings, cuzk_error *err);

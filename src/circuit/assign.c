@@ -1,23 +1,13 @@
 #include "circuit/assign.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-cuzk_status slots_create(struct slots *out, const struct circuit *c, cuzk_error *err)
+void slots_begin(struct slots *out, struct witness *w)
 {
+    const struct circuit *c = w->circuit;
     *out = (struct slots){ .int_capacity = c->slot_ints, .node_capacity = c->slot_nodes };
-    out->ints = malloc((c->slot_ints + (size_t)1) * sizeof *out->ints);
-    out->nodes = malloc((c->slot_nodes + (size_t)1) * sizeof *out->nodes);
-    if (out->ints && out->nodes) return CUZK_OK;
-    slots_free(out);
-    return cuzk_fail(err, CUZK_ERR_RESOURCE, "no memory for %u input slots", c->slot_nodes);
-}
-
-void slots_free(struct slots *s)
-{
-    free(s->ints);
-    free(s->nodes);
-    *s = (struct slots){ 0 };
+    out->ints = (uint64_t *)w->given.ints;
+    out->nodes = (uint8_t(*)[32])w->given.nodes;
 }
 
 void slot_int(struct slots *s, uint64_t v)

@@ -12,8 +12,8 @@ struct slots {
     size_t node_count, node_capacity;
 };
 
-cuzk_status slots_create(struct slots *out, const struct circuit *c, cuzk_error *err);
-void slots_free(struct slots *s);
+/* Slots to fill `w` from, in memory of its own. */
+void slots_begin(struct slots *out, struct witness *w);
 
 /* Appending. Values past the capacity are counted but not stored, so that a mismatch is an error of
  * witness_fill and never an overflow. */

@@ -45,9 +45,8 @@ cuzk_status circuit_compile(struct circuit **out, enum proof_kind kind, const st
 cuzk_status circuit_fill(struct witness *w, const struct partition_input *in, struct pool *pool, cuzk_error *err)
 {
     struct slots s;
-    cuzk_status status = slots_create(&s, w->circuit, err);
-    if (status != CUZK_OK) return status;
     size_t groups = 0;
+    slots_begin(&s, w);
     switch (in->kind) {
     case PROOF_POREP:
         porep_assign(&s, in->shape, &in->porep);
@@ -65,7 +64,5 @@ cuzk_status circuit_fill(struct witness *w, const struct partition_input *in, st
     }
     struct assignment a = { .ints = s.ints, .int_count = s.int_count, .nodes = (const uint8_t(*)[32])s.nodes,
                             .node_count = s.node_count, .groups = groups };
-    status = witness_fill(w, &a, pool, err);
-    slots_free(&s);
-    return status;
+    return witness_fill(w, &a, pool, err);
 }

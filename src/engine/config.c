@@ -1,5 +1,7 @@
 #include "engine/config.h"
 
+#include "base/timing.h"
+
 #include <stdlib.h>
 
 const char *param_cache_default(void)
@@ -15,6 +17,7 @@ const char *param_cache_default(void)
 void engine_config_default(struct engine_config *out)
 {
     *out = (struct engine_config){
+        .timing = timing_wanted(),
         .param_cache = param_cache_default(),
         .verify = SRS_VERIFY_DIGEST,
         .total_budget = CONFIG_AUTO,

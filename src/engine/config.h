@@ -15,6 +15,7 @@ enum { CONFIG_AUTO = 0 };
 
 struct engine_config {
     struct log *log; /* may be NULL; outlives the engine */
+    bool timing;     /* every interval on stderr (base/timing.h); by default as CUZK_TIMING says */
 
     const char *param_cache;    /* folder of .params and .vk */
     const char *const *preload; /* circuit ids */

@@ -177,6 +177,13 @@ void work_gate(struct scheduler_gate *out, struct engine *e);
 void *worker_main(void *engine);
 void *lane_main(void *lane);
 
+/* ---- marks.c: CUZK_TIMING (base/timing.h); nothing unless config.timing ---- */
+
+struct step_timings;
+void mark_step(const struct engine *e, const struct job *job, size_t partition, const char *name, uint64_t ns);
+void mark_proof(const struct engine *e, const struct job *job, size_t partition, const struct step_timings *t);
+void mark_finish(const struct engine *e, const struct job *job); /* the phases, and pre_destructor */
+
 /* ---- keeper.c, record.c, params.c ---- */
 
 void *keeper_main(void *engine);

@@ -2,6 +2,7 @@
 #include "engine/engine_private.h"
 
 #include "base/clock.h"
+#include "base/timing.h"
 
 #include <stdlib.h>
 
@@ -17,13 +18,17 @@ struct payload_trash {
     struct trash trash;
     struct arena memory;
     struct owner owner;
+    bool timing;
+    struct timing_tag tag;
 };
 
 static void payload_free(void *context)
 {
     struct payload_trash *t = context;
+    uint64_t begin = clock_now();
     arena_release(&t->memory);
     if (t->owner.release) t->owner.release(t->owner.context);
+    timing_mark(t->timing, "deallocation", clock_now() - begin, &t->tag, "deferred payload");
     free(t);
 }
 
@@ -31,12 +36,16 @@ struct inputs_trash {
     struct trash trash;
     const struct steps *steps;
     void *inputs;
+    bool timing;
+    struct timing_tag tag;
 };
 
 static void inputs_free(void *context)
 {
     struct inputs_trash *t = context;
+    uint64_t begin = clock_now();
     t->steps->forget(t->steps->context, t->inputs);
+    timing_mark(t->timing, "deallocation", clock_now() - begin, &t->tag, "deferred inputs");
     free(t);
 }
 
@@ -45,7 +54,8 @@ static void drop_payload(struct engine *e, struct job *job)
 {
     struct payload_trash *t = malloc(sizeof *t);
     if (!t) return;
-    *t = (struct payload_trash){ .memory = job->payload_memory, .owner = job->owner };
+    *t = (struct payload_trash){ .memory = job->payload_memory, .owner = job->owner, .timing = e->config.timing };
+    if (t->timing) t->tag = timing_tag(job->job_id, TIMING_WHOLE);
     t->trash.region = (struct region){ payload_free, t, job->payload_bytes, &e->host };
     trash_add(e, &t->trash);
     job->payload_here = false;
@@ -80,7 +90,8 @@ static void drop_inputs(struct engine *e, struct job *job)
 {
     struct inputs_trash *t = malloc(sizeof *t);
     if (t) {
-        *t = (struct inputs_trash){ .steps = &e->steps, .inputs = job->inputs };
+        *t = (struct inputs_trash){ .steps = &e->steps, .inputs = job->inputs, .timing = e->config.timing };
+        if (t->timing) t->tag = timing_tag(job->job_id, TIMING_WHOLE);
         t->trash.region = (struct region){ inputs_free, t, job->input_bytes, &e->host };
         trash_add(e, &t->trash);
     } else {
@@ -103,7 +114,11 @@ static void job_clear(struct engine *e, struct job *job)
     }
     if (job->inputs) drop_inputs(e, job);
     if (job->pinned) {
-        budget_credit(&e->host, job->input_bytes + job->witness_reserve + job->prove_reserve);
+        budget_credit(&e->host, job->input_bytes + job->witness_reserve);
+        if (job->prove_reserve_warm)
+            srs_place_put(e->store, job->circuit);
+        else
+            budget_credit(&e->host, job->prove_reserve);
         srs_unpin(e->store, job->circuit);
         job->pinned = false;
     }
@@ -172,6 +187,7 @@ void job_finish(struct engine *e, struct job *job, enum job_state state, const c
     if (state != JOB_COMPLETED) mark_partitions(job);
     count_end(e, job);
     log_end(e, job);
+    mark_finish(e, job);
     waiters_notify(e, job);
     if (e->journal && !job->cut_short) {
         job->journal_wants_finish = true;

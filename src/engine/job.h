@@ -28,7 +28,7 @@ struct partition {
     uint32_t avoid;               /* a device that failed it, or NO_DEVICE */
     struct witness_box *box;      /* FILLING … PROVING */
     uint64_t box_bytes;           /* charged for a box that is still to be made */
-    uint64_t prove_bytes;         /* charged for this proof beyond what the job has reserved */
+    bool prove_place;             /* has a place of its own, beyond what the job has reserved */
     bool prove_reserved;          /* uses what the job has reserved */
     size_t fill_span, prove_span; /* of the last attempt */
 };
@@ -89,7 +89,8 @@ struct job {
     bool pinned, parsing, verifying, cleared;
     uint64_t witness_reserve; /* charged and not yet turned into a box */
     uint64_t prove_reserve;   /* charged for one proof at work … */
-    bool prove_reserve_used;  /* … which one partition has */
+    bool prove_reserve_used;  /* … which one partition has … */
+    bool prove_reserve_warm;  /* … and in which a proof has been made, so that the next job will want it */
     uint64_t blocked_since;   /* QUEUED, first in line, and there is no memory */
     void *inputs;
     struct partition *partitions;

@@ -6,6 +6,7 @@
 #include "backend/cuda/cuda.h"
 #endif
 #include "backend/prover.h"
+#include "base/clock.h"
 #include "circuit/compile.h"
 #include "engine/integrity.h"
 #include "vanilla/job.h"
@@ -105,8 +106,18 @@ static bool known(void *context, size_t circuit)
     return catalogue_at(circuit) != NULL;
 }
 
-/* Upper bounds; after loading the exact sizes are known. A PoSt's variables are all but few wide; of the other
- * circuits about one in fifty is. */
+/* Upper bounds; after loading the exact sizes are known, but the prover's (tests/engine/needs_test.c). A PoSt's
+ * variables are all but few wide, and its slots take up to a byte for each; of the other circuits' about one in fifty
+ * is wide. */
+/* Parameters that a device cannot hold are streamed through what it has. */
+static uint64_t device_bytes(const struct pipeline *p, uint64_t params)
+{
+    for (size_t d = 0; d < p->devices; d++) {
+        if (p->description[d].memory < params) params = p->description[d].memory;
+    }
+    return params;
+}
+
 static void needs(void *context, struct circuit_needs *out, size_t circuit)
 {
     const struct pipeline *p = context;
@@ -115,15 +126,15 @@ static void needs(void *context, struct circuit_needs *out, size_t circuit)
     uint64_t aux = e->aux, slack = UINT64_C(8) << 20;
     *out = (struct circuit_needs){
         .circuit = 3 * (uint64_t)e->constraints + slack,
-        .witness = post ? 32 * aux + slack : 2 * aux + slack,
+        .witness = post ? 33 * aux + slack : 2 * aux + slack,
     };
     if (p->on_cuda) {
-        out->device = catalogue_params_bytes(e);
+        out->device = device_bytes(p, catalogue_params_bytes(e));
+        if (post && aux >> 24) out->witness = aux / 2 + slack; /* a deferred witness: slots, not values */
         return;
     }
-    uint64_t domain = UINT64_C(1) << catalogue_log_domain(e), msm = UINT64_C(600) << 20;
     out->srs = catalogue_params_bytes(e);
-    out->prove = 2 * sizeof(fr_t) * domain + (300 * domain < msm ? 300 * domain : msm);
+    out->prove = cpu_prove_bound(catalogue_log_domain(e), e->inputs, post ? aux : aux / 32, pool_threads(p->proving));
 }
 
 /* ---- loading ---- */
@@ -182,11 +193,6 @@ static cuzk_status open_params(struct loaded *l, struct pipeline *p, bool *test,
     return integrity_check(p->integrity, test, &l->params, l->entry, &p->rules, p->filling, progress, err);
 }
 
-static uint64_t witness_bytes(const struct circuit *c)
-{
-    return c->bits / 8 + ((uint64_t)c->wides + c->inputs) * sizeof(fr_t) + 4096;
-}
-
 static cuzk_status load(void *context, void **srs, struct circuit_needs *actual, bool *test, size_t circuit,
                         const struct progress *progress, cuzk_error *err)
 {
@@ -205,7 +211,7 @@ static cuzk_status load(void *context, void **srs, struct circuit_needs *actual,
     }
     actual->srs = p->on_cuda ? 0 : l->params.map.size;
     actual->circuit = circuit_bytes(l->circuit);
-    actual->witness = witness_bytes(l->circuit);
+    actual->witness = backend_witness_bytes(&p->backend[0], l->circuit);
     *srs = l;
     return CUZK_OK;
 }
@@ -229,39 +235,78 @@ static void detach(void *context, void *srs, size_t device)
     backend_circuit_drop(&l->on_device[device]);
 }
 
-/* ---- proving ---- */
+/* Only the CPU backend leaves memory of the host behind, and it is never one of several devices. */
+static void *spare_take(void *context, void *srs)
+{
+    (void)context;
+    struct loaded *l = srs;
+    return backend_spare_take(&l->on_device[0]);
+}
 
-static cuzk_status parse(void *context, void **inputs, const struct request *request, cuzk_error *err)
+static void spare_free(void *context, void *spare)
 {
     struct pipeline *p = context;
-    struct vanilla_job *job = NULL;
-    cuzk_status status = vanilla_parse(&job, request, err);
-    if (status == CUZK_OK) status = vanilla_check(job, p->filling, err);
-    if (status == CUZK_OK && job->aggregated) {
-        status = cuzk_fail(err, CUZK_ERR_DATA,
-                           "%s: a whole non-interactive PoRep is an aggregate, which cuzk does not make",
-                           job->proof->name);
-    }
-    if (status == CUZK_OK)
-        *inputs = job;
-    else
-        vanilla_job_free(job);
-    return status;
+    backend_spare_free(&p->backend[0], spare);
 }
+
+/* ---- proving ---- */
+
+/* What a job is proved and verified from. The public inputs are computed with the rest, so that verifying, which
+ * stands between the proofs and the answer, has nothing large to allocate and to free. */
+struct inputs {
+    struct vanilla_job *job;
+    size_t each;   /* public inputs of a partition */
+    fr_t *publics; /* of all partitions */
+};
 
 static void forget(void *context, void *inputs)
 {
     (void)context;
-    vanilla_job_free(inputs);
+    struct inputs *in = inputs;
+    vanilla_job_free(in->job);
+    free(in->publics);
+    free(in);
+}
+
+static cuzk_status compute_publics(struct inputs *in, cuzk_error *err)
+{
+    const struct vanilla_job *job = in->job;
+    in->each = public_inputs_count(job->kind, job->shape);
+    in->publics = calloc(job->input_count * in->each, sizeof *in->publics);
+    if (!in->publics) return cuzk_fail(err, CUZK_ERR_RESOURCE, "no memory for public inputs");
+    for (size_t i = 0; i < job->input_count; i++) {
+        public_inputs(in->publics + i * in->each, &job->statement, job->first_partition + i);
+    }
+    return CUZK_OK;
+}
+
+static cuzk_status parse(void *context, void **out, const struct request *request, cuzk_error *err)
+{
+    struct pipeline *p = context;
+    struct inputs *in = calloc(1, sizeof *in);
+    if (!in) return cuzk_fail(err, CUZK_ERR_RESOURCE, "no memory for typed inputs");
+    cuzk_status status = vanilla_parse(&in->job, request, err);
+    if (status == CUZK_OK) status = vanilla_check(in->job, p->filling, err);
+    if (status == CUZK_OK && in->job->aggregated) {
+        status = cuzk_fail(err, CUZK_ERR_DATA,
+                           "%s: a whole non-interactive PoRep is an aggregate, which cuzk does not make",
+                           in->job->proof->name);
+    }
+    if (status == CUZK_OK) status = compute_publics(in, err);
+    if (status == CUZK_OK)
+        *out = in;
+    else
+        forget(context, in);
+    return status;
 }
 
 static cuzk_status make_witness(void *context, void **witness, void *srs, cuzk_error *err)
 {
-    (void)context;
+    struct pipeline *p = context;
     struct loaded *l = srs;
     struct witness *w = *witness = calloc(1, sizeof *w);
     if (!w) return cuzk_fail(err, CUZK_ERR_RESOURCE, "no memory for a witness");
-    cuzk_status status = witness_create(w, l->circuit, err);
+    cuzk_status status = backend_witness_create(w, &p->backend[0], l->circuit, err);
     if (status != CUZK_OK) free(w);
     return status;
 }
@@ -276,15 +321,15 @@ static void free_witness(void *context, void *witness)
 static cuzk_status fill(void *context, void *witness, const void *inputs, size_t partition, cuzk_error *err)
 {
     struct pipeline *p = context;
-    const struct vanilla_job *job = inputs;
+    const struct vanilla_job *job = ((const struct inputs *)inputs)->job;
     if (partition >= job->input_count) {
         return cuzk_fail(err, CUZK_ERR_INTERNAL, "the payload has %zu partitions", job->input_count);
     }
     return circuit_fill(witness, &job->inputs[partition], p->filling, err);
 }
 
-static cuzk_status prove(void *context, uint8_t proof[PROOF_BYTES], void *srs, const void *witness, size_t device,
-                         cuzk_error *err)
+static cuzk_status prove(void *context, uint8_t proof[PROOF_BYTES], struct step_timings *timings, void *srs,
+                         const void *witness, size_t device, cuzk_error *err)
 {
     (void)context;
     struct loaded *l = srs;
@@ -293,11 +338,13 @@ static cuzk_status prove(void *context, uint8_t proof[PROOF_BYTES], void *srs, c
     struct proof assembled;
     cuzk_status status = proof_randomness_draw(&random, err);
     if (status == CUZK_OK) {
-        status = backend_prove(&sums, NULL, &l->on_device[device], &l->srs[device], witness, err);
+        status = backend_prove(&sums, &timings->backend, &l->on_device[device], &l->srs[device], witness, err);
     }
     if (status != CUZK_OK) return status;
+    uint64_t start = clock_now();
     proof_assemble(&assembled, &sums, &l->params.vk, &random);
     proof_encode(proof, &assembled);
+    timings->epilogue = clock_now() - start;
     return CUZK_OK;
 }
 
@@ -306,7 +353,6 @@ static cuzk_status prove(void *context, uint8_t proof[PROOF_BYTES], void *srs, c
 /* What the verifier needs of several proofs. */
 struct claims {
     struct proof *proofs;
-    fr_t *values;
     const fr_t **inputs;
     size_t each; /* public inputs of one */
 };
@@ -314,22 +360,17 @@ struct claims {
 static void claims_release(struct claims *c)
 {
     free(c->proofs);
-    free(c->values);
     free(c->inputs);
 }
 
-static cuzk_status claims_make(struct claims *c, const struct vanilla_job *job, const uint32_t *partitions,
-                               size_t count, cuzk_error *err)
+static cuzk_status claims_make(struct claims *c, const struct inputs *in, const uint32_t *partitions, size_t count,
+                               cuzk_error *err)
 {
-    c->each = public_inputs_count(job->kind, job->shape);
+    c->each = in->each;
     c->proofs = calloc(count, sizeof *c->proofs);
-    c->values = calloc(count * c->each, sizeof *c->values);
     c->inputs = calloc(count, sizeof *c->inputs);
-    if (!c->proofs || !c->values || !c->inputs) return cuzk_fail(err, CUZK_ERR_RESOURCE, "no memory to verify");
-    for (size_t i = 0; i < count; i++) {
-        c->inputs[i] = c->values + i * c->each;
-        public_inputs(c->values + i * c->each, &job->statement, job->first_partition + partitions[i]);
-    }
+    if (!c->proofs || !c->inputs) return cuzk_fail(err, CUZK_ERR_RESOURCE, "no memory to verify");
+    for (size_t i = 0; i < count; i++) c->inputs[i] = in->publics + partitions[i] * c->each;
     return CUZK_OK;
 }
 
@@ -373,7 +414,7 @@ static void device(void *context, struct device_state *out, size_t number)
     *out = (struct device_state){
         .backend = b->ops->name,
         .ordinal = p->ordinal[number],
-        .lanes = 1,
+        .lanes = p->description[number].lanes,
         .memory_total = p->description[number].memory,
         .healthy = backend_health(b, &err) == CUZK_OK,
     };
@@ -503,6 +544,8 @@ cuzk_status pipeline_open(struct steps *out, const struct engine_config *config,
         .unload = unload,
         .attach = attach,
         .detach = detach,
+        .spare_take = spare_take,
+        .spare_free = spare_free,
         .witness_create = make_witness,
         .witness_free = free_witness,
         .fill = fill,

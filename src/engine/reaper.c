@@ -45,6 +45,7 @@ static void free_first(struct reaper *r)
 static void *reaper_main(void *argument)
 {
     struct reaper *r = argument;
+    pthread_setname_np(pthread_self(), REAPER_THREAD);
     pthread_mutex_lock(&r->lock);
     for (;;) {
         while (r->count == 0 && !r->stopping) pthread_cond_wait(&r->work, &r->lock);
@@ -113,8 +114,8 @@ static bool has_room(const struct reaper *r, uint64_t bytes)
 void reaper_defer(struct reaper *r, const struct region *given)
 {
     struct region region = *given; /* which may lie in what it frees */
-    if (getpid() != r->owner) {    /* a forked child has no thread, and the lock may be anyone's */
-        release_region(&region);
+    if (getpid() != r->owner) {    /* a forked child has no thread, and any lock may be held for ever */
+        region.free(region.context);
         return;
     }
     pthread_mutex_lock(&r->lock);

@@ -5,7 +5,8 @@
  * once: deferring never allocates.
  *
  * Signals: the thread blocks all of them, so handlers run elsewhere. Fork: a child has no reaper thread; it must not
- * use or destroy the reaper but for reaper_defer, which frees synchronously there, without touching the queue.
+ * use or destroy the reaper but for reaper_defer, which frees synchronously there and touches neither the queue nor
+ * the budget: what the child frees was the parent's to count.
  */
 #ifndef CUZK_ENGINE_REAPER_H
 #define CUZK_ENGINE_REAPER_H
@@ -15,6 +16,8 @@
 #include <stddef.h>
 
 struct reaper;
+
+#define REAPER_THREAD "cuzk-reaper" /* the thread's name, as tools show it */
 
 struct region {
     void (*free)(void *context);

@@ -34,6 +34,7 @@ struct slot {
     atomic_uint progress; /* per mille; written by the loader without the lock */
 
     struct witness_box *boxes; /* idle */
+    unsigned places;           /* idle: for provers, needs.prove bytes each */
 };
 
 struct srs_store {
@@ -57,6 +58,7 @@ struct leaver {
     void *srs; /* or NULL */
     uint64_t devices, device_bytes;
     struct witness_box *boxes;
+    void *spare;    /* the provers' memory, or NULL */
     uint64_t bytes; /* host bytes charged for all of it */
 };
 
@@ -120,6 +122,7 @@ static void leaver_free(void *context)
     struct srs_store *s = l->store;
     const struct steps *steps = s->setup.steps;
     free_boxes(steps, l->boxes);
+    if (l->spare) steps->spare_free(steps->context, l->spare);
     detach_all(s, l->srs, l->devices, l->device_bytes);
     if (l->srs) steps->unload(steps->context, l->srs);
     budget_credit(s->setup.host, l->bytes);
@@ -143,16 +146,16 @@ void srs_store_flush(struct srs_store *s)
     }
 }
 
-static bool leaver_add(struct srs_store *s, const struct leaver *what)
+static struct leaver *leaver_add(struct srs_store *s, const struct leaver *what)
 {
     struct leaver *l = malloc(sizeof *l);
-    if (!l) return false; /* it stays: nothing is lost, and memory will be asked for again */
+    if (!l) return NULL; /* it stays: nothing is lost, and memory will be asked for again */
     *l = *what;
     l->store = s;
     l->next = s->outbox;
     s->outbox = l;
     s->leaving += l->bytes;
-    return true;
+    return l;
 }
 
 static uint64_t boxes_bytes(const struct witness_box *box)
@@ -169,14 +172,15 @@ static void take_out(struct srs_store *s, struct slot *slot)
                         .devices = slot->devices,
                         .device_bytes = slot->needs.device,
                         .boxes = slot->boxes,
-                        .bytes = slot->charged + boxes_bytes(slot->boxes) };
-    if (!leaver_add(s, &l)) return;
+                        .bytes = slot->charged + boxes_bytes(slot->boxes) + slot->places * slot->needs.prove };
+    if (!leaver_add(s, &l)) return; /* the provers' memory goes with the rest */
     idle_remove(s, slot);
     slot->phase = SLOT_COLD;
     slot->srs = NULL;
     slot->devices = 0;
     slot->charged = 0;
     slot->boxes = NULL;
+    slot->places = 0;
     slot->test = false;
     s->totals.evictions++;
     log_info(s->setup.log, LOG_SRS, "%s: evicted, %llu bytes", slot->entry->id, (unsigned long long)l.bytes);
@@ -192,11 +196,25 @@ static void trim_boxes(struct srs_store *s, struct slot *slot, unsigned keep)
     if (leaver_add(s, &l)) *at = NULL;
 }
 
+/* Idle places for provers, and with them what proofs have left behind: more than is charged there if a place is
+ * reserved but not at work, whose next proof then takes fresh memory. */
+static void trim_places(struct srs_store *s, struct slot *slot, unsigned keep)
+{
+    const struct steps *steps = s->setup.steps;
+    if (slot->places <= keep || slot->thread) return; /* a loader may be at work where the memory lies */
+    struct leaver l = { .bytes = (slot->places - keep) * slot->needs.prove };
+    struct leaver *kept = leaver_add(s, &l);
+    if (!kept) return;
+    kept->spare = steps->spare_take(steps->context, slot->srs);
+    slot->places = keep;
+}
+
 static void trim_all_boxes(struct srs_store *s)
 {
     for (size_t i = 0; i < s->circuits; i++) {
         struct slot *slot = &s->slot[i];
         trim_boxes(s, slot, slot->pins ? 1 : 0);
+        trim_places(s, slot, slot->pins ? 1 : 0);
     }
 }
 
@@ -277,6 +295,7 @@ static cuzk_status load_host(struct srs_store *s, struct slot *slot, size_t circ
     else
         surplus = slot->charged - bytes;
     slot->charged = bytes;
+    actual.prove = slot->needs.prove; /* places are charged by it */
     slot->needs = actual;
     slot->srs = srs;
     slot->test = test;
@@ -746,6 +765,25 @@ void srs_boxes_trim(struct srs_store *s)
 {
     pthread_mutex_lock(&s->lock);
     trim_all_boxes(s);
+    pthread_mutex_unlock(&s->lock);
+}
+
+/* ---- the memory of provers ---- */
+
+bool srs_place_take(struct srs_store *s, size_t circuit)
+{
+    struct slot *slot = &s->slot[circuit];
+    pthread_mutex_lock(&s->lock);
+    bool there = slot->places > 0;
+    if (there) slot->places--;
+    pthread_mutex_unlock(&s->lock);
+    return there;
+}
+
+void srs_place_put(struct srs_store *s, size_t circuit)
+{
+    pthread_mutex_lock(&s->lock);
+    s->slot[circuit].places++;
     pthread_mutex_unlock(&s->lock);
 }
 

@@ -8,7 +8,8 @@
  * Memory is charged before a load begins (srs_pin charges it together with what the job wants for itself, all or
  * nothing, so jobs cannot block each other half-way) and credited by the reaper when it is gone.
  *
- * Idle witnesses wait here as well, with their circuit, to be filled again.
+ * Idle witnesses wait here as well, with their circuit, to be filled again, and so does the memory that provers work
+ * in.
  *
  * Lock order: the engine's lock, then the store's, then a budget's. Thread-safe.
  */
@@ -107,8 +108,16 @@ cuzk_status srs_box_create(struct witness_box **out, struct srs_store *s, size_t
                            cuzk_error *err);
 
 /* Evicts idle boxes that nobody is entitled to: all of unpinned circuits, and all but one of
- * pinned ones. */
+ * pinned ones. Likewise the idle memory of provers. */
 void srs_boxes_trim(struct srs_store *s);
+
+/* ---- the memory of provers ---- */
+
+/* Each place stands for needs.prove bytes that are charged, in which a proof of the circuit can be made. What proofs
+ * leave behind (steps.h) is never more than the places that exist. Takes an idle place of a pinned circuit, if there
+ * is one; puts one there. */
+bool srs_place_take(struct srs_store *s, size_t circuit);
+void srs_place_put(struct srs_store *s, size_t circuit);
 
 /* ---- looking ---- */
 

@@ -27,7 +27,7 @@ struct circuit_needs {
     uint64_t circuit; /* the compiled circuit */
     uint64_t device;  /* memory of each device */
     uint64_t witness; /* one packed witness */
-    uint64_t prove;   /* host memory of one proof at work, beside the witness */
+    uint64_t prove;   /* host memory of one proof at work, beside the witness: an upper bound, always the same */
 };
 
 struct device_state {
@@ -38,6 +38,12 @@ struct device_state {
     uint64_t memory_total, memory_free; /* free: as of now */
     bool healthy;
     char trouble[128];
+};
+
+/* What the inner stages of one proof took, nanoseconds. */
+struct step_timings {
+    struct prove_timings backend;
+    uint64_t epilogue; /* from the sums to the proof's bytes */
 };
 
 struct steps {
@@ -64,14 +70,20 @@ struct steps {
     cuzk_status (*attach)(void *context, void *srs, size_t device, const struct progress *progress, cuzk_error *err);
     void (*detach)(void *context, void *srs, size_t device);
 
+    /* Proofs leave their memory (needs.prove each) with the parameters, for the next proof. spare_take takes what lies
+     * idle there away without freeing it, or is NULL; spare_free frees it. Taking is quick and may be done under locks.
+     */
+    void *(*spare_take)(void *context, void *srs);
+    void (*spare_free)(void *context, void *spare);
+
     /* A witness can be filled any number of times, with partitions of any job of its circuit. */
     cuzk_status (*witness_create)(void *context, void **witness, void *srs, cuzk_error *err);
     void (*witness_free)(void *context, void *witness);
     cuzk_status (*fill)(void *context, void *witness, const void *inputs, size_t partition, cuzk_error *err);
 
     /* The 192 bytes of one partition. CUZK_ERR_UNAVAILABLE: the device, not the partition, is at fault. */
-    cuzk_status (*prove)(void *context, uint8_t proof[PROOF_BYTES], void *srs, const void *witness, size_t device,
-                         cuzk_error *err);
+    cuzk_status (*prove)(void *context, uint8_t proof[PROOF_BYTES], struct step_timings *timings, void *srs,
+                         const void *witness, size_t device, cuzk_error *err);
 
     /* Checks `count` proofs of partitions partitions[i] against what `inputs` claim. CUZK_REFUSED: *bad is the
      * first that does not hold (an index into partitions). */

@@ -2,6 +2,7 @@
 #include "engine/engine_private.h"
 
 #include "base/clock.h"
+#include "base/timing.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -91,6 +92,7 @@ void deliver_notices(struct engine *e, struct waiter *list)
             outcome_of_job(&outcome, w->job);
         }
         w->done(w->context, &outcome);
+        if (!w->timed_out) mark_step(e, w->job, TIMING_WHOLE, "outer", clock_now() - w->job->accepted);
     }
     pthread_mutex_lock(&e->lock);
     while (list) {

@@ -3,6 +3,7 @@
 #include "engine/engine_private.h"
 
 #include "base/clock.h"
+#include "base/timing.h"
 #include "engine/canonical.h"
 
 #include <stdio.h>
@@ -15,9 +16,14 @@ static bool gate_activate(void *context, struct job *job, bool urgent)
 {
     struct engine *e = context;
     struct circuit_needs needs = srs_needs(e->store, job->circuit);
-    uint64_t extra = needs.witness + needs.prove + job->planned_input_bytes;
-    if (!srs_pin(e->store, job->circuit, extra, urgent)) return false;
+    bool place = srs_place_take(e->store, job->circuit);
+    uint64_t extra = needs.witness + (place ? 0 : needs.prove) + job->planned_input_bytes;
+    if (!srs_pin(e->store, job->circuit, extra, urgent)) {
+        if (place) srs_place_put(e->store, job->circuit);
+        return false;
+    }
     job->pinned = true;
+    job->prove_reserve_warm = place;
     job->witness_reserve = needs.witness;
     job->prove_reserve = needs.prove;
     job->input_bytes = job->planned_input_bytes;
@@ -83,13 +89,13 @@ static bool gate_prove_memory(void *context, struct job *job, struct partition *
 {
     struct engine *e = context;
     if (!job->prove_reserve_used) {
-        p->prove_reserved = job->prove_reserve_used = true;
+        p->prove_reserved = job->prove_reserve_used = job->prove_reserve_warm = true;
         return true;
     }
+    if (srs_place_take(e->store, job->circuit)) return p->prove_place = true;
     uint64_t bytes = srs_needs(e->store, job->circuit).prove;
-    if (!budget_try(&e->host, bytes)) return false;
-    p->prove_bytes = bytes;
-    return true;
+    p->prove_place = budget_try(&e->host, bytes);
+    return p->prove_place;
 }
 
 void work_gate(struct scheduler_gate *out, struct engine *e)
@@ -146,11 +152,13 @@ static void do_parse(struct engine *e, struct job *job)
     job->parsing = true;
     e->parses_active++;
     bool here = job->payload_here;
-    size_t span = timeline_open(&job->timeline, PHASE_SYNTH, SPAN_JOB, 0, clock_now());
+    uint64_t begin = clock_now();
+    size_t span = timeline_open(&job->timeline, PHASE_SYNTH, SPAN_JOB, 0, begin);
     engine_unlock(e);
 
     cuzk_status status = here ? e->steps.parse(e->steps.context, &inputs, &job->request, &err)
                               : parse_from_disk(e, job, &inputs, &err);
+    mark_step(e, job, TIMING_WHOLE, "entry_prep", clock_now() - begin);
 
     engine_lock(e);
     timeline_close(&job->timeline, span, clock_now());
@@ -184,11 +192,15 @@ static void do_fill(struct engine *e, struct job *job, uint32_t number)
     p->fill_span = timeline_open(&job->timeline, PHASE_SYNTH, number, 0, clock_now());
     engine_unlock(e);
 
+    uint64_t begin = clock_now();
     cuzk_status status = box ? CUZK_OK : srs_box_create(&box, e->store, job->circuit, bytes, &err);
+    uint64_t made = clock_now();
     if (status == CUZK_OK) {
         status = e->steps.fill(e->steps.context, box->witness, job->inputs, number, &err);
         cuzk_within(&err, status, "partition %u", number);
     }
+    mark_step(e, job, number, "alloc", made - begin);
+    mark_step(e, job, number, "witness", clock_now() - made);
 
     engine_lock(e);
     timeline_close(&job->timeline, p->fill_span, clock_now());
@@ -239,6 +251,7 @@ static void do_verify(struct engine *e, struct job *job)
     job->state = JOB_VERIFYING;
     e->verifies_active++;
     engine_unlock(e);
+    uint64_t begin = clock_now();
 
     uint32_t *partitions = malloc(job->partition_count * sizeof *partitions);
     for (uint32_t i = 0; partitions && i < job->partition_count; i++) partitions[i] = i;
@@ -248,6 +261,7 @@ static void do_verify(struct engine *e, struct job *job)
                                      : e->steps.verify(e->steps.context, &bad, srs, job->inputs, proofs, partitions,
                                                        job->partition_count, &err);
     free(partitions);
+    mark_step(e, job, TIMING_WHOLE, "verify", clock_now() - begin);
 
     engine_lock(e);
     e->verifies_active--;
@@ -323,10 +337,9 @@ static void maybe_inject(struct engine *e, const struct job *job, uint32_t parti
 
 static void release_prove_memory(struct engine *e, struct job *job, struct partition *p)
 {
-    budget_credit(&e->host, p->prove_bytes);
+    if (p->prove_place) srs_place_put(e->store, job->circuit);
     if (p->prove_reserved) job->prove_reserve_used = false;
-    p->prove_bytes = 0;
-    p->prove_reserved = false;
+    p->prove_place = p->prove_reserved = false;
 }
 
 static void lane_failed(struct engine *e, struct lane *lane, struct job *job, uint32_t number, cuzk_status status,
@@ -398,8 +411,10 @@ static void do_prove(struct engine *e, struct lane *lane, struct job *job, uint3
     lane_begin(e, lane, job, number);
     engine_unlock(e);
 
-    cuzk_status status =
-        e->steps.prove(e->steps.context, proof, srs_get(e->store, job->circuit), box->witness, lane->device, &err);
+    struct step_timings timings = { .epilogue = 0 };
+    cuzk_status status = e->steps.prove(e->steps.context, proof, &timings, srs_get(e->store, job->circuit),
+                                        box->witness, lane->device, &err);
+    mark_proof(e, job, number, &timings);
 
     engine_lock(e);
     lane_end(e, lane, job, number);

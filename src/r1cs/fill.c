@@ -119,8 +119,7 @@ static uint64_t next_int(struct machine *m, unsigned width)
 {
     uint64_t v = m->a->ints[m->int_at];
     if (width < 64 && v >> width && m->status == CUZK_OK) {
-        m->status = cuzk_fail(&m->error, CUZK_ERR_DATA, "integer slot %u: %llu does not fit %u bits", m->int_at,
-                              (unsigned long long)v, width);
+        m->status = assignment_int_error(m->a, m->int_at, width, &m->error);
     }
     m->int_at++;
     return v;
@@ -129,7 +128,7 @@ static uint64_t next_int(struct machine *m, unsigned width)
 static void next_node(struct machine *m, fr_t *out)
 {
     if (!fr_from_bytes(out, m->a->nodes[m->node_at]) && m->status == CUZK_OK) {
-        m->status = cuzk_fail(&m->error, CUZK_ERR_DATA, "node slot %u: not a canonical field element", m->node_at);
+        m->status = assignment_node_error(m->node_at, &m->error);
     }
     m->node_at++;
 }
@@ -261,19 +260,10 @@ static void run_instance(struct machine *m, const struct instance *i)
     flush_bits(&m->bits);
 }
 
-/* Where a group begins in every stream; group_count is allowed and gives the ends. */
-static struct instance group_start(const struct circuit *c, size_t group)
-{
-    uint32_t at = c->groups[group];
-    if (at < c->instance_count) return c->instances[at];
-    return (struct instance){ .public_base = c->inputs, .bit_base = c->bits, .wide_base = c->wides,
-                              .int_base = c->slot_ints, .node_base = c->slot_nodes };
-}
-
 static void run_group(struct machine *m, size_t group)
 {
     const struct circuit *c = m->w->circuit;
-    struct instance start = group_start(c, group), end = group_start(c, group + 1);
+    struct instance start = circuit_group_start(c, group), end = circuit_group_start(c, group + 1);
     m->bits = (struct bit_stream){ .words = m->w->bits, .at = start.bit_base, .first = start.bit_base >> 6,
                                    .last = end.bit_base >> 6 };
     m->wide = m->w->wides + start.wide_base;
@@ -301,8 +291,8 @@ static void copy_bits(struct bit_stream *s, const struct witness *w, uint64_t fr
 static void repeat_group(const struct witness *w, size_t group, size_t source)
 {
     const struct circuit *c = w->circuit;
-    struct instance to = group_start(c, group), to_end = group_start(c, group + 1);
-    struct instance from = group_start(c, source);
+    struct instance to = circuit_group_start(c, group), to_end = circuit_group_start(c, group + 1);
+    struct instance from = circuit_group_start(c, source);
     struct bit_stream s = { .words = w->bits, .at = to.bit_base, .first = to.bit_base >> 6,
                             .last = to_end.bit_base >> 6 };
     copy_bits(&s, w, from.bit_base, to_end.bit_base - to.bit_base);
@@ -353,48 +343,18 @@ static void repeat_groups(void *context, size_t begin, size_t end, unsigned work
     for (size_t g = begin; g < end; g++) repeat_group(f->w, f->given + g, f->given - 1);
 }
 
-static bool same_shape(const struct circuit *c, size_t g, size_t h)
-{
-    uint32_t n = c->groups[g + 1] - c->groups[g];
-    if (c->groups[h + 1] - c->groups[h] != n) return false;
-    for (uint32_t i = 0; i < n; i++) {
-        if (c->instances[c->groups[g] + i].template != c->instances[c->groups[h] + i].template) return false;
-    }
-    return true;
-}
-
-static cuzk_status check_counts(const struct circuit *c, const struct assignment *a, cuzk_error *err)
-{
-    size_t given = 1 + a->groups;
-    if (given > c->group_count || (c->group_count > 1 && a->groups == 0)) {
-        return cuzk_fail(err, CUZK_ERR_USAGE, "inputs of %zu groups, the circuit has %zu", a->groups,
-                         c->group_count - 1);
-    }
-    for (size_t g = given; g < c->group_count; g++) {
-        if (!same_shape(c, given - 1, g)) {
-            return cuzk_fail(err, CUZK_ERR_USAGE, "inputs of %zu groups, and group %zu is not like the last",
-                             a->groups, g);
-        }
-    }
-    struct instance end = group_start(c, given);
-    if (a->int_count != end.int_base || a->node_count != end.node_base) {
-        return cuzk_fail(err, CUZK_ERR_USAGE, "%zu integers and %zu nodes given, %u and %u expected", a->int_count,
-                         a->node_count, end.int_base, end.node_base);
-    }
-    return CUZK_OK;
-}
-
 /* The words that neighbouring groups share begin as zero. */
 static void clear_shared_words(struct witness *w)
 {
     const struct circuit *c = w->circuit;
-    for (size_t g = 0; g <= c->group_count; g++) w->bits[group_start(c, g).bit_base >> 6] = 0;
+    for (size_t g = 0; g <= c->group_count; g++) w->bits[circuit_group_start(c, g).bit_base >> 6] = 0;
 }
 
 cuzk_status witness_fill(struct witness *w, const struct assignment *a, struct pool *pool, cuzk_error *err)
 {
     const struct circuit *c = w->circuit;
-    cuzk_status status = check_counts(c, a, err);
+    if (witness_is_deferred(w)) return witness_defer(w, a, pool, err);
+    cuzk_status status = assignment_check_counts(a, c, err);
     if (status != CUZK_OK) return status;
     unsigned workers = pool_threads(pool), made = 0;
     struct fill f = { .w = w, .machines = calloc(workers, sizeof *f.machines), .given = 1 + a->groups };

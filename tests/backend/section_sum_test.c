@@ -27,6 +27,14 @@ static fr_t *section_values(const struct section_terms *terms, const struct witn
 static const size_t chunks[] = { 1, 65, SECTION_CHUNK };
 enum { CHUNKS = sizeof chunks / sizeof chunks[0] };
 
+/* Exactly as much as is promised to be enough. */
+static void *scratch(const struct section_terms *terms, const struct circuit *c, const struct pool *pool)
+{
+    void *memory = malloc(section_sum_bytes(terms->chunk, c->inputs, c->wides, pool_threads(pool)));
+    assert_non_null(memory);
+    return memory;
+}
+
 static void compare_g1(struct section_terms terms, const struct params_file *file, const struct witness *w,
                        struct pool *pool)
 {
@@ -38,8 +46,14 @@ static void compare_g1(struct section_terms terms, const struct params_file *fil
     assert_int_equal(g1_msm(&want, points, values, count, NULL, NULL), CUZK_OK);
     for (size_t i = 0; i < CHUNKS; i++) {
         terms.chunk = chunks[i];
-        assert_int_equal(g1_section_sum(&got, &terms, file, w, i == 1 ? pool : NULL, NULL), CUZK_OK);
+        struct g1_msm *msm;
+        struct pool *threads = i == 1 ? pool : NULL;
+        void *memory = scratch(&terms, w->circuit, threads);
+        assert_int_equal(g1_msm_create(&msm, count, threads, NULL), CUZK_OK);
+        assert_int_equal(g1_section_sum(&got, &terms, file, w, memory, msm, threads, NULL), CUZK_OK);
         assert_true(g1_equal(&got, &want));
+        g1_msm_destroy(msm);
+        free(memory);
     }
     free(values);
     free(points);
@@ -56,8 +70,14 @@ static void compare_g2(struct section_terms terms, const struct params_file *fil
     assert_int_equal(g2_msm(&want, points, values, count, NULL, NULL), CUZK_OK);
     for (size_t i = 0; i < CHUNKS; i++) {
         terms.chunk = chunks[i];
-        assert_int_equal(g2_section_sum(&got, &terms, file, w, i == 1 ? pool : NULL, NULL), CUZK_OK);
+        struct g2_msm *msm;
+        struct pool *threads = i == 1 ? pool : NULL;
+        void *memory = scratch(&terms, w->circuit, threads);
+        assert_int_equal(g2_msm_create(&msm, count, threads, NULL), CUZK_OK);
+        assert_int_equal(g2_section_sum(&got, &terms, file, w, memory, msm, threads, NULL), CUZK_OK);
         assert_true(g2_equal(&got, &want));
+        g2_msm_destroy(msm);
+        free(memory);
     }
     free(values);
     free(points);

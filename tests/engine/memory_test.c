@@ -248,6 +248,99 @@ static void payloads__count(void **state)
     stub_destroy(&s);
 }
 
+/* Waits until so much is charged; fails the test after half a minute. */
+static void wait_used(struct engine *e, uint64_t bytes)
+{
+    uint64_t until = clock_now() + 30 * CLOCK_SECOND;
+    while (metrics(e).budget_used != bytes && clock_now() < until) usleep(1000);
+    assert_int_equal(metrics(e).budget_used, bytes);
+}
+
+static unsigned spares(struct stub *s)
+{
+    stub_lock(s);
+    unsigned n = s->spares;
+    stub_unlock(s);
+    return n;
+}
+
+static void memory_of_provers__stays_charged_and_is_used_again(void **state)
+{
+    (void)state;
+    struct stub s;
+    stub_create(&s);
+    s.needs.witness = 0; /* idle witnesses count on their own */
+    struct engine *e = stub_engine(&s, NULL);
+    char id[24];
+    for (int i = 0; i < 5; i++) {
+        snprintf(id, sizeof id, "j%d", i);
+        struct outcome *o = stub_prove(e, PROOF_POREP, id, id);
+        assert_stub_proof(o, id, 10);
+        outcome_free(o);
+        wait_used(e, s.needs.srs + s.needs.circuit + s.needs.prove);
+    }
+    assert_int_equal(s.most_spares, 1); /* fifty proofs, one place */
+    bool loaded;
+    uint64_t freed;
+    assert_int_equal(engine_evict(e, &loaded, &freed, "porep-2k", NULL), CUZK_OK);
+    assert_true(loaded);
+    assert_int_equal(freed, s.needs.srs + s.needs.circuit + s.needs.prove);
+    wait_used(e, 0);
+    assert_int_equal(metrics(e).budget_errors, 0);
+    engine_destroy(e);
+    stub_destroy(&s);
+}
+
+static void memory_of_provers__one_place_for_each_lane(void **state)
+{
+    (void)state;
+    struct stub s;
+    stub_create(&s);
+    s.lanes = 3;
+    s.needs.witness = 0;
+    s.hold_prove = true;
+    struct engine *e = stub_engine(&s, NULL);
+    free(stub_submit(e, PROOF_POREP, "a", "a", 0));
+    stub_wait_proving(&s, 3);
+    stub_step(&s, 100);
+    outcome_free(stub_await(e, "a"));
+    wait_used(e, s.needs.srs + s.needs.circuit + 3 * s.needs.prove);
+    assert_int_equal(spares(&s), 3);
+    outcome_free(stub_prove(e, PROOF_POREP, "b", "b"));
+    wait_used(e, s.needs.srs + s.needs.circuit + 3 * s.needs.prove);
+    engine_destroy(e);
+    stub_destroy(&s);
+}
+
+/* What jobs have left makes room before any parameters do. */
+static void memory_of_provers__leaves_when_it_is_wanted(void **state)
+{
+    (void)state;
+    struct stub s;
+    struct engine_config config;
+    struct accepted accepted;
+    cuzk_error err = { "" };
+    stub_create(&s);
+    s.needs = (struct circuit_needs){ .srs = 100000, .circuit = 1000, .witness = 0, .prove = 500000 };
+    stub_config(&config);
+    config.total_budget = 1000000; /* two circuits, one proof */
+    config.eviction_min_idle_ms = 3600 * 1000;
+    struct engine *e = stub_engine(&s, &config);
+    outcome_free(stub_prove(e, PROOF_POREP, "a", "a"));
+    wait_used(e, 601000);
+    assert_int_equal(submit_size(e, &accepted, PROOF_POREP, "b", MIB8, 0, &err), CUZK_OK);
+    free(accepted.job_id);
+    struct outcome *o = stub_await(e, "b");
+    assert_stub_proof(o, "b", 10);
+    outcome_free(o);
+    wait_used(e, 702000); /* both circuits, and the place of the second */
+    assert_int_equal(spares(&s), 1);
+    assert_int_equal(metrics(e).srs_evictions, 0);
+    assert_int_equal(metrics(e).budget_errors, 0);
+    engine_destroy(e);
+    stub_destroy(&s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -258,6 +351,9 @@ int main(void)
         test(idle_parameters__are_safe_for_their_time),
         test(estimates__are_corrected),
         test(payloads__count),
+        test(memory_of_provers__stays_charged_and_is_used_again),
+        test(memory_of_provers__one_place_for_each_lane),
+        test(memory_of_provers__leaves_when_it_is_wanted),
     };
     return run_tests(tests);
 }

@@ -190,6 +190,30 @@ static void detach(void *context, void *srs, size_t device)
     stub_unlock(s);
 }
 
+/* The provers' memory: what proofs have left, counted. */
+static void *spare_take(void *context, void *srs)
+{
+    struct stub *s = context;
+    (void)srs;
+    stub_lock(s);
+    unsigned *spare = s->spares_idle ? malloc(sizeof *spare) : NULL;
+    if (spare) {
+        *spare = s->spares_idle;
+        s->spares_idle = 0;
+    }
+    stub_unlock(s);
+    return spare;
+}
+
+static void spare_free(void *context, void *spare)
+{
+    struct stub *s = context;
+    stub_lock(s);
+    s->spares -= *(unsigned *)spare;
+    stub_unlock(s);
+    free(spare);
+}
+
 static cuzk_status make_witness(void *context, void **witness, void *srs, cuzk_error *err)
 {
     struct stub *s = context;
@@ -242,14 +266,17 @@ static cuzk_status prove_status(struct stub *s, size_t device, cuzk_error *err)
     return cuzk_fail(err, s->prove_fails, "made to fail");
 }
 
-static cuzk_status prove(void *context, uint8_t proof[PROOF_BYTES], void *srs, const void *witness, size_t device,
-                         cuzk_error *err)
+static cuzk_status prove(void *context, uint8_t proof[PROOF_BYTES], struct step_timings *timings, void *srs,
+                         const void *witness, size_t device, cuzk_error *err)
 {
     struct stub *s = context;
     const struct stub_witness *w = witness;
     (void)srs;
+    (void)timings;
     stub_lock(s);
     s->proving++;
+    if (s->spares_idle > 0) s->spares_idle--;
+    else if (++s->spares > s->most_spares) s->most_spares = s->spares;
     pthread_cond_broadcast(&s->changed);
     while (s->hold_prove && s->passes == 0) wait_changed(s);
     if (s->hold_prove) s->passes--;
@@ -260,6 +287,7 @@ static cuzk_status prove(void *context, uint8_t proof[PROOF_BYTES], void *srs, c
     e->device = (uint32_t)device;
     s->proved_count++;
     s->proving--;
+    s->spares_idle++;
     make_proof(proof, w->name, w->partition);
     if (s->bad_devices >> device & 1) proof[100] = 1;
     stub_unlock(s);
@@ -315,9 +343,9 @@ static void stub_close(void *context)
 
 void stub_steps(struct steps *out, struct stub *s)
 {
-    *out =
-        (struct steps){ s,      s->devices,   known,        plan, needs, parse,  forget, load,    unload,    attach,
-                        detach, make_witness, free_witness, fill, prove, verify, device, present, stub_close };
+    *out = (struct steps){ s,          s->devices, known,      plan,         needs,        parse, forget, load,   unload,
+                           attach,     detach,     spare_take, spare_free,   make_witness, free_witness,  fill,   prove,
+                           verify,     device,     present,    stub_close };
 }
 
 /* ---- conveniences ---- */

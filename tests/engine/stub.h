@@ -49,6 +49,7 @@ struct stub {
     size_t proved_count;
     unsigned proving, loads, unloads, attaches, detaches, parses, forgets, fills, verifies;
     unsigned witnesses, witnesses_made, most_witnesses;
+    unsigned spares, spares_idle, most_spares; /* memory that proofs work in, as if of one circuit */
     bool closed;
 };
 

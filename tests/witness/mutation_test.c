@@ -37,11 +37,11 @@ static void post_slot__every_variable_is_constrained(void **state)
     post_describe(b, job->shape, 1, 1);
     assert_int_equal(builder_finish(&c, b, &err), CUZK_OK);
     builder_free(b);
-    assert_int_equal(slots_create(&s, c, &err), CUZK_OK);
+    assert_int_equal(witness_create(&w, c, &err), CUZK_OK);
+    slots_begin(&s, &w);
     struct post_input one = { .slot_count = 1, .slots = job->inputs[0].post.slots };
     post_assign(&s, job->shape, &one);
     struct assignment a = { s.ints, s.int_count, (const uint8_t(*)[32])s.nodes, s.node_count, 1 };
-    assert_int_equal(witness_create(&w, c, &err), CUZK_OK);
     assert_int_equal(witness_fill(&w, &a, NULL, &err), CUZK_OK);
     assert_int_equal(witness_check(&w, NULL, &err), CUZK_OK);
     for (uint32_t v = 0; v < c->aux; v++) {
@@ -52,7 +52,6 @@ static void post_slot__every_variable_is_constrained(void **state)
     }
     assert_int_equal(witness_check(&w, NULL, &err), CUZK_OK);
     witness_destroy(&w);
-    slots_free(&s);
     circuit_free(c);
     vanilla_job_free(job);
 }

@@ -45,6 +45,7 @@ static cuzk_status cpu_circuit_load(struct backend_circuit *c, void *state, cuzk
         free(prepared);
         return status;
     }
+    shelf_create(&prepared->shelf);
     c->loaded = prepared;
     return CUZK_OK;
 }
@@ -53,8 +54,15 @@ static void cpu_circuit_drop(struct backend_circuit *c, void *state)
 {
     (void)state;
     struct cpu_circuit *prepared = c->loaded;
+    shelf_destroy(&prepared->shelf);
     ntt_domain_destroy(prepared->domain);
     free(prepared);
+}
+
+uint64_t cpu_prove_bound(unsigned log2_domain, uint64_t inputs, uint64_t wides, unsigned threads)
+{
+    struct workspace_shape shape = { UINT64_C(1) << log2_domain, inputs, wides, threads };
+    return workspace_bound(&shape);
 }
 
 static cuzk_status cpu_ntt(fr_t *x, unsigned log2_size, enum ntt_kind kind, void *state, cuzk_error *err)
@@ -138,6 +146,8 @@ static const struct backend_ops cpu_ops = {
     .circuit_load = cpu_circuit_load,
     .circuit_drop = cpu_circuit_drop,
     .prove_bytes = cpu_prove_bytes,
+    .spare_take = cpu_spare_take,
+    .spare_free = cpu_spare_free,
     .prove = cpu_prove,
     .keygen = cpu_keygen,
     .ntt = cpu_ntt,

@@ -1,21 +1,13 @@
-#define _GNU_SOURCE
 #include "backend/cpu/prove.h"
 
 #include "backend/cpu/section_sum.h"
 #include "base/clock.h"
-#include "math/msm.h"
 #include "math/quotient.h"
 #include "r1cs/evaluate.h"
 
-#include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 
-enum {
-    H_CHUNK = 1 << 19,   /* points of h that are decoded at once */
-    ROW_CHUNK = 1 << 17, /* rows of B that are evaluated at once while c = a∘b is made */
-    PRODUCT_PIECE = 1 << 12
-};
+enum { PRODUCT_PIECE = 1 << 12 };
 
 /* Everything that one proof has open. */
 struct proving {
@@ -25,23 +17,10 @@ struct proving {
     struct pool *pool;
     const struct ntt_domain *domain;
     size_t m;
+    struct workspace *space;
     fr_t *a, *b;   /* vectors of m elements */
     fr_t *scratch; /* ROW_CHUNK elements */
 };
-
-static fr_t *vector_create(size_t n)
-{
-    void *v = mmap(NULL, n * sizeof(fr_t), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (v == MAP_FAILED) return NULL;
-    (void)madvise(v, n * sizeof(fr_t), MADV_HUGEPAGE);
-    return v;
-}
-
-static void vector_release(fr_t **v, size_t n)
-{
-    if (*v) munmap(*v, n * sizeof(fr_t));
-    *v = NULL;
-}
 
 /* Time since *since, which moves on to now. */
 static uint64_t lap(uint64_t *since)
@@ -111,19 +90,14 @@ static cuzk_status make_quotient(struct proving *p, struct prove_timings *t, uin
 static cuzk_status sum_h(g1_t *out, const struct proving *p, cuzk_error *err)
 {
     size_t n = p->m - 1, chunk = n < H_CHUNK ? n : H_CHUNK;
-    struct g1_msm *msm = NULL;
+    g1_affine_t *points = p->space->shared;
     cuzk_status status = CUZK_OK;
-    g1_affine_t *points = malloc((chunk + 1) * sizeof *points);
-    if (!points) status = cuzk_fail(err, CUZK_ERR_RESOURCE, "no memory for %zu points", chunk);
-    if (status == CUZK_OK) status = g1_msm_create(&msm, n, p->pool, err);
     for (size_t begin = 0; begin < n && status == CUZK_OK; begin += chunk) {
         size_t end = n - begin < chunk ? n : begin + chunk;
         status = params_decode_g1(points, p->file, SRS_H, begin, end, POINT_CHECK_ENCODING, p->pool, err);
-        if (status == CUZK_OK) g1_msm_add(msm, points, p->a + begin, end - begin, false);
+        if (status == CUZK_OK) g1_msm_add(p->space->msm_h, points, p->a + begin, end - begin, false);
     }
-    if (status == CUZK_OK) g1_msm_finish(out, msm);
-    g1_msm_destroy(msm);
-    free(points);
+    g1_msm_finish(out, p->space->msm_h); /* in any case: it begins anew then */
     return status;
 }
 
@@ -147,7 +121,7 @@ static cuzk_status sum_section(g1_t *out, uint64_t *spent, const struct proving 
                                uint64_t *clock, cuzk_error *err)
 {
     struct section_terms terms = terms_of(p->c, section);
-    cuzk_status status = g1_section_sum(out, &terms, p->file, p->w, p->pool, err);
+    cuzk_status status = g1_section_sum(out, &terms, p->file, p->w, p->space->shared, p->space->msm_g1, p->pool, err);
     *spent = lap(clock);
     return status;
 }
@@ -160,7 +134,8 @@ static cuzk_status sum_sections(struct proof_sums *out, const struct proving *p,
     if (status == CUZK_OK) status = sum_section(&out->b_g1, &t->b_g1, p, SRS_B_G1, clock, err);
     if (status != CUZK_OK) return status;
     struct section_terms terms = terms_of(p->c, SRS_B_G2);
-    status = g2_section_sum(&out->b_g2, &terms, p->file, p->w, p->pool, err);
+    status =
+        g2_section_sum(&out->b_g2, &terms, p->file, p->w, p->space->shared, p->space->msm_g2, p->pool, err);
     t->b_g2 = lap(clock);
     return status;
 }
@@ -168,55 +143,41 @@ static cuzk_status sum_sections(struct proof_sums *out, const struct proving *p,
 cuzk_status cpu_prove(struct proof_sums *out, struct prove_timings *timings, const struct backend_circuit *c,
                       const struct backend_srs *s, const struct witness *w, void *state, cuzk_error *err)
 {
-    const struct cpu_circuit *prepared = c->loaded;
+    struct cpu_circuit *prepared = c->loaded;
     struct proving p = { .c = c, .file = s->file, .w = w, .domain = prepared->domain };
     p.pool = ((struct cpu *)state)->pool;
     p.m = (size_t)1 << c->circuit->log2_domain;
     *timings = (struct prove_timings){ 0 };
     uint64_t clock = clock_now();
-    cuzk_status status = CUZK_OK;
-    p.a = vector_create(p.m);
-    p.b = vector_create(p.m);
-    p.scratch = malloc(ROW_CHUNK * sizeof *p.scratch);
-    if (!p.a || !p.b || !p.scratch) {
-        status = cuzk_fail(err, CUZK_ERR_RESOURCE, "no memory for two vectors of %zu elements", p.m);
-    }
+    cuzk_status status = shelf_take(&p.space, &prepared->shelf, c, p.pool, err);
     timings->memory += lap(&clock);
-    if (status == CUZK_OK) status = make_quotient(&p, timings, &clock, err);
-    vector_release(&p.b, p.m);
-    free(p.scratch);
-    timings->memory += lap(&clock);
+    if (status != CUZK_OK) return status;
+    p.a = p.space->a;
+    p.b = p.space->shared;
+    p.scratch = p.b + p.m;
+    status = make_quotient(&p, timings, &clock, err);
     if (status == CUZK_OK) status = sum_h(&out->h, &p, err);
     timings->h = lap(&clock);
-    vector_release(&p.a, p.m);
-    timings->memory += lap(&clock);
     if (status == CUZK_OK) status = sum_sections(out, &p, timings, &clock, err);
+    shelf_put(&prepared->shelf, p.space);
+    timings->memory += lap(&clock);
     return status;
 }
 
-/* The bounds that math/msm.h gives for workspaces, by the number of points. */
-static uint64_t msm_bytes(uint64_t points, unsigned megabytes_small, unsigned megabytes_middle,
-                          unsigned megabytes_large)
-{
-    unsigned megabytes = megabytes_large;
-    if (points <= UINT64_C(1) << 20) megabytes = megabytes_middle;
-    if (points <= UINT64_C(1) << 16) megabytes = megabytes_small;
-    return megabytes * UINT64_C(1000000);
-}
-
-static uint64_t max_u64(uint64_t a, uint64_t b) { return a > b ? a : b; }
-
 uint64_t cpu_prove_bytes(const struct backend_circuit *c, void *state)
 {
-    const struct circuit *circuit = c->circuit;
-    unsigned threads = pool_threads(((struct cpu *)state)->pool);
-    uint64_t m = UINT64_C(1) << circuit->log2_domain;
-    uint64_t quotient = (2 * m + ROW_CHUNK) * sizeof(fr_t);
-    uint64_t h =
-        m * sizeof(fr_t) + H_CHUNK * sizeof(g1_affine_t) + msm_bytes(m, 30, 75, 300) + threads * UINT64_C(700000);
-    struct section_terms most = terms_of(c, SRS_L);
-    most.input_count = circuit->inputs;
-    uint64_t sums = section_sum_bytes(&most, circuit, threads) +
-                    msm_bytes(circuit->wides + circuit->inputs, 50, 130, 500) + threads * UINT64_C(1300000);
-    return max_u64(quotient, max_u64(h, sums));
+    struct workspace_shape shape = workspace_shape(c->circuit, ((struct cpu *)state)->pool);
+    return workspace_bytes(&shape);
+}
+
+void *cpu_spare_take(const struct backend_circuit *c, void *state)
+{
+    (void)state;
+    return shelf_clear(&((struct cpu_circuit *)c->loaded)->shelf);
+}
+
+void cpu_spare_free(void *spare, void *state)
+{
+    (void)state;
+    workspaces_free(spare);
 }

@@ -2,10 +2,8 @@
 
 #include "backend/cpu/selection.h"
 #include "math/batch_affine.h"
-#include "math/msm.h"
 
 #include <stdatomic.h>
-#include <stdlib.h>
 
 enum {
     BATCH = 2048, /* points that share an inversion; with scratch, the second-level cache */
@@ -53,8 +51,8 @@ static uint32_t chunk_end(const struct circuit *c, const struct ranked_bitmap *d
 #define INFINITY_POINT G2_INFINITY
 #include "backend/cpu/section_sum_template.h"
 
-uint64_t section_sum_bytes(const struct section_terms *terms, const struct circuit *c, unsigned threads)
+uint64_t section_sum_bytes(size_t chunk, uint64_t inputs, uint64_t wides, unsigned threads)
 {
-    size_t capacity = chunk_capacity(terms, wide_total(terms, c));
+    uint64_t rest = wides < chunk ? wides : chunk, capacity = inputs + (rest < 64 ? 64 : rest);
     return capacity * (sizeof(g2_affine_t) + sizeof(fr_t)) + threads * sizeof(struct g2_worker);
 }

@@ -9,6 +9,7 @@
 #define CUZK_BACKEND_CPU_SECTION_SUM_H
 
 #include "groth16/params_file.h"
+#include "math/msm.h"
 #include "r1cs/witness.h"
 
 /* Which variables have a point in the section, and where. */
@@ -22,14 +23,17 @@ struct section_terms {
 
 enum { SECTION_CHUNK = 1 << 18 }; /* a good chunk: its points and values take 32 or 56 MB */
 
-/* CUZK_ERR_DATA names a point that cannot be decoded. Memory: see section_sum_bytes. */
+/* `memory` is scratch of section_sum_bytes, aligned as malloc does; `msm` was made for the same pool and is left as it
+ * was found. CUZK_ERR_DATA names a point that cannot be decoded. */
 cuzk_status g1_section_sum(g1_t *out, const struct section_terms *terms, const struct params_file *file,
-                           const struct witness *w, struct pool *pool, cuzk_error *err);
+                           const struct witness *w, void *memory, struct g1_msm *msm, struct pool *pool,
+                           cuzk_error *err);
 cuzk_status g2_section_sum(g2_t *out, const struct section_terms *terms, const struct params_file *file,
-                           const struct witness *w, struct pool *pool, cuzk_error *err);
+                           const struct witness *w, void *memory, struct g2_msm *msm, struct pool *pool,
+                           cuzk_error *err);
 
-/* Bytes that either function takes at most, without the multi-scalar multiplication (math/msm.h).
- */
-uint64_t section_sum_bytes(const struct section_terms *terms, const struct circuit *c, unsigned threads);
+/* Bytes of scratch for either function and any section, for a chunk of so many wide values and a circuit with so many
+ * public inputs and wide private variables. */
+uint64_t section_sum_bytes(size_t chunk, uint64_t inputs, uint64_t wides, unsigned threads);
 
 #endif

@@ -102,39 +102,31 @@ static void POINT(sum_section)(POINT(t) * out, struct POINT(section) * s, struct
     }
 }
 
+/* The scratch: each thread's batches, then the chunk's points and values. */
+static void POINT(lay_out)(struct POINT(section) * s, void *memory, size_t capacity, unsigned threads)
+{
+    s->workers = memory;
+    s->wide_points = (POINT(affine_t) *)(s->workers + threads);
+    s->wide_values = (fr_t *)(s->wide_points + capacity);
+    for (unsigned i = 0; i < threads; i++) {
+        s->workers[i].count = 0;
+        s->workers[i].sum = INFINITY_POINT;
+    }
+}
+
 cuzk_status POINT(section_sum)(POINT(t) * out, const struct section_terms *terms, const struct params_file *file,
-                               const struct witness *w, struct pool *pool, cuzk_error *err)
+                               const struct witness *w, void *memory, struct POINT(msm) * msm, struct pool *pool,
+                               cuzk_error *err)
 {
     struct POINT(section) s = { .terms = terms, .file = file, .w = w };
-    size_t wides = wide_total(terms, w->circuit), capacity = chunk_capacity(terms, wides);
-    unsigned threads = pool_threads(pool);
-    struct POINT(msm) *msm = NULL;
+    size_t capacity = chunk_capacity(terms, wide_total(terms, w->circuit));
     atomic_init(&s.wide_count, 0);
     atomic_init(&s.bad, UINT64_MAX);
-    s.workers = malloc(threads * sizeof *s.workers);
-    s.wide_points = malloc(capacity * sizeof *s.wide_points);
-    s.wide_values = malloc(capacity * sizeof *s.wide_values);
-    cuzk_status status = CUZK_OK;
-    if (!s.workers || !s.wide_points || !s.wide_values) {
-        status = cuzk_fail(err, CUZK_ERR_RESOURCE, "no memory to sum section %s", srs_section_name(terms->section));
-    }
-    if (status == CUZK_OK) status = POINT(msm_create)(&msm, wides, pool, err);
-    if (status == CUZK_OK) {
-        for (unsigned i = 0; i < threads; i++) {
-            s.workers[i].count = 0;
-            s.workers[i].sum = INFINITY_POINT;
-        }
-        POINT(sum_section)(out, &s, msm, capacity, pool);
-        uint64_t bad = atomic_load(&s.bad);
-        if (bad != UINT64_MAX) {
-            status = params_point_error(file, terms->section, bad, POINT_CHECK_ENCODING, err);
-        }
-    }
-    POINT(msm_destroy)(msm);
-    free(s.workers);
-    free(s.wide_points);
-    free(s.wide_values);
-    return status;
+    POINT(lay_out)(&s, memory, capacity, pool_threads(pool));
+    POINT(sum_section)(out, &s, msm, capacity, pool);
+    uint64_t bad = atomic_load(&s.bad);
+    if (bad == UINT64_MAX) return CUZK_OK;
+    return params_point_error(file, terms->section, bad, POINT_CHECK_ENCODING, err);
 }
 
 #undef POINT
