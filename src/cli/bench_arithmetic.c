@@ -1,6 +1,8 @@
 /* cuzk bench field, ntt, msm. */
-#include "cli/bench.h"
+#include "base/clock.h"
+#include "cli/bench_device.h"
 #include "hash/poseidon.h"
+#include "math/cpu.h"
 #include "math/fp.h"
 #include "math/msm.h"
 #include "math/ntt.h"
@@ -35,6 +37,13 @@ static void chain_fp(void *context)
     for (int i = 0; i < CHAIN; i++) fp_mul(x, x, x + 1);
 }
 
+/* Eight chains that do not wait for each other. */
+static void streams_fp(void *context)
+{
+    fp_t *x = context;
+    for (int i = 0; i < CHAIN; i++) fp_mul(&x[i & 7], &x[i & 7], x + 8);
+}
+
 static void hash_once(void *context)
 {
     fr_t *x = context;
@@ -46,11 +55,14 @@ cuzk_status bench_field(const struct bench_options *o, cuzk_error *err)
     (void)err;
     fr_t r[8];
     fill_scalars(r, 8);
-    fp_t p[2] = { FP_ONE, FP_ONE };
+    fp_t p[9] = { FP_ONE, FP_ONE };
     fp_add(&p[1], &p[1], &p[0]);
     for (int i = 0; i < 100; i++) fp_sqr(&p[1], &p[1]);
+    for (int i = 2; i < 9; i++) fp_mul(&p[i], &p[i - 1], &p[1]);
     bench_run(o, "Fr product, chain", "cpu", 1, 1, CHAIN, chain_fr, r);
     bench_run(o, "Fp product, chain", "cpu", 1, 1, CHAIN, chain_fp, p);
+    bench_run(o, "Fp product, streams", "cpu", 8, 1, CHAIN, streams_fp, p);
+    bench_lanes(o);
     bench_run(o, "Poseidon, arity 8", "cpu", 1, 1, 100, hash_once, r);
     return CUZK_OK;
 }
@@ -75,6 +87,29 @@ static void coset_inverse(void *context)
     ntt_coset_inverse(t->x, t->domain, t->pool);
 }
 
+/* The same transform on eight elements at a time and one by one, turn by turn. */
+static void compare_lanes(const struct bench_options *o, struct transform *t, uint64_t n)
+{
+    double *seconds[2] = { malloc(o->repeat * sizeof(double)), malloc(o->repeat * sizeof(double)) };
+    for (unsigned i = 0; seconds[0] && seconds[1] && i < o->repeat; i++) {
+        for (int scalar = 0; scalar < 2; scalar++) {
+            ntt_domain_use_lanes(t->domain, !scalar);
+            uint64_t start = clock_now();
+            forward(t);
+            seconds[scalar][i] = 1e-9 * (double)(clock_now() - start);
+        }
+    }
+    ntt_domain_use_lanes(t->domain, true);
+    const char *const names[2] = { "NTT, forward, 8 lanes", "NTT, forward, scalar" };
+    for (int scalar = 0; scalar < 2; scalar++) {
+        if (seconds[0] && seconds[1]) {
+            bench_report(o, names[scalar], "cpu", n, pool_threads(t->pool), n, seconds[scalar], o->repeat);
+        }
+    }
+    free(seconds[0]);
+    free(seconds[1]);
+}
+
 static cuzk_status bench_transform(const struct bench_options *o, unsigned k, struct pool *pool, cuzk_error *err)
 {
     struct transform t = { .pool = pool, .x = malloc(sizeof(fr_t) << k) };
@@ -85,6 +120,7 @@ static cuzk_status bench_transform(const struct bench_options *o, unsigned k, st
         fill_scalars(t.x, n);
         bench_run(o, "NTT, forward", "cpu", n, pool_threads(pool), n, forward, &t);
         bench_run(o, "NTT, coset inverse", "cpu", n, pool_threads(pool), n, coset_inverse, &t);
+        if (cpu_level() == CPU_IFMA) compare_lanes(o, &t, n);
     }
     ntt_domain_destroy(t.domain);
     free(t.x);
@@ -109,7 +145,11 @@ static cuzk_status each_size(const struct bench_options *o, bench_size *body, cu
     return status;
 }
 
-cuzk_status bench_ntt(const struct bench_options *o, cuzk_error *err) { return each_size(o, bench_transform, err); }
+cuzk_status bench_ntt(const struct bench_options *o, cuzk_error *err)
+{
+    static const enum primitive transform = PRIMITIVE_NTT;
+    return bench_wants_device(o) ? bench_on_device(o, &transform, 1, err) : each_size(o, bench_transform, err);
+}
 
 /* msm */
 
@@ -186,4 +226,8 @@ static cuzk_status bench_sums(const struct bench_options *o, unsigned k, struct 
     return status;
 }
 
-cuzk_status bench_msm(const struct bench_options *o, cuzk_error *err) { return each_size(o, bench_sums, err); }
+cuzk_status bench_msm(const struct bench_options *o, cuzk_error *err)
+{
+    static const enum primitive sums[] = { PRIMITIVE_MSM_G1, PRIMITIVE_MSM_G2 };
+    return bench_wants_device(o) ? bench_on_device(o, sums, 2, err) : each_size(o, bench_sums, err);
+}

@@ -2,6 +2,7 @@
 #include "backend/prover.h"
 #include "base/clock.h"
 #include "cli/bench.h"
+#include "cli/bench_styles.h"
 #include "vanilla/public_inputs.h"
 
 #include <stdio.h>
@@ -52,19 +53,26 @@ static void fill_once(void *context)
     }
 }
 
+static cuzk_status measure_filling(struct ready *r, const struct bench_options *o, cuzk_error *err)
+{
+    struct filling f = { .ready = r, .err = err };
+    char name[64];
+    snprintf(name, sizeof name, "witness %s", r->entry->id);
+    cuzk_status status = circuit_compile(&r->circuit, r->job->kind, r->job->shape, err);
+    if (status == CUZK_OK) status = witness_create(&r->w, r->circuit, err);
+    if (status != CUZK_OK) return status;
+    bench_measure(o, &(struct bench_task){ .name = name, .device = "cpu", .size = r->circuit->aux,
+                                           .threads = pool_threads(r->pool), .work = r->circuit->aux,
+                                           .body = fill_once, .context = &f });
+    return f.status;
+}
+
 cuzk_status bench_witness(const struct bench_options *o, cuzk_error *err)
 {
     struct ready r = { 0 };
     cuzk_status status = get_ready(&r, o, err);
-    if (status == CUZK_OK) status = circuit_compile(&r.circuit, r.job->kind, r.job->shape, err);
-    if (status == CUZK_OK) status = witness_create(&r.w, r.circuit, err);
-    if (status == CUZK_OK) {
-        struct filling f = { .ready = &r, .err = err };
-        char name[64];
-        snprintf(name, sizeof name, "witness %s", r.entry->id);
-        bench_run(o, name, "cpu", r.circuit->aux, pool_threads(r.pool), r.circuit->aux, fill_once, &f);
-        status = f.status;
-    }
+    if (status == CUZK_OK && o->style != STYLE_NONE) status = bench_styles(o, &r.job->inputs[0], err);
+    else if (status == CUZK_OK) status = measure_filling(&r, o, err);
     release(&r);
     return status;
 }
@@ -84,6 +92,10 @@ static cuzk_status measure_proofs(struct ready *r, const struct bench_options *o
         uint64_t start = clock_now();
         status = prover_partition(&proof, &r->prover, &r->w, &r->job->inputs[0], &random, &t, err);
         uint64_t total = clock_now() - start;
+        if (status == CUZK_OK && i == 0) {
+            status = proofs_verify(&r->prover.verifier, &r->job->statement, r->job->first_partition, &proof, 1, r->pool,
+                                   err);
+        }
         const uint64_t stage[STAGES] = { t.witness,    t.backend.evaluate, t.backend.quotient,
                                          t.backend.h,  t.backend.l,        t.backend.a,
                                          t.backend.b_g1, t.backend.b_g2,   total };
@@ -92,11 +104,27 @@ static cuzk_status measure_proofs(struct ready *r, const struct bench_options *o
         }
     }
     for (int s = 0; s < STAGES && status == CUZK_OK; s++) {
-        bench_report(o, names[s], "cpu", r->prover.circuit->rows, pool_threads(r->pool), 0,
+        bench_report(o, names[s], r->backend.ops->name, r->prover.circuit->rows, pool_threads(r->pool), 0,
                      seconds + (size_t)s * o->repeat, o->repeat);
     }
     free(seconds);
     return status;
+}
+
+static cuzk_status open_prover(struct ready *r, const struct bench_options *o, cuzk_error *err)
+{
+    struct toxic toxic;
+    uint64_t start = clock_now();
+    if (!o->resident) return prover_open(&r->prover, r->entry, params_folder(&o->device), &r->backend, r->pool, err);
+    cuzk_status status = toxic_from_insecure_seed(&toxic, "cuzk bench", err);
+    if (status == CUZK_OK) {
+        status = prover_open_generated(&r->prover, r->entry, &toxic, &r->backend, r->pool, NULL, err);
+    }
+    if (status != CUZK_OK) return status;
+    double seconds = 1e-9 * (double)(clock_now() - start);
+    bench_report(o, "circuit and parameters", r->backend.ops->name, r->prover.circuit->rows, pool_threads(r->pool), 0,
+                 &seconds, 1);
+    return CUZK_OK;
 }
 
 cuzk_status bench_prove(const struct bench_options *o, cuzk_error *err)
@@ -104,10 +132,8 @@ cuzk_status bench_prove(const struct bench_options *o, cuzk_error *err)
     struct ready r = { 0 };
     cuzk_status status = get_ready(&r, o, err);
     if (status == CUZK_OK) status = device_open(&r.backend, &o->device, r.pool, err);
-    if (status == CUZK_OK) {
-        status = prover_open(&r.prover, r.entry, params_folder(&o->device), &r.backend, r.pool, err);
-    }
-    if (status == CUZK_OK) status = witness_create(&r.w, r.prover.circuit, err);
+    if (status == CUZK_OK) status = open_prover(&r, o, err);
+    if (status == CUZK_OK) status = backend_witness_create(&r.w, &r.backend, r.prover.circuit, err);
     if (status == CUZK_OK) status = measure_proofs(&r, o, err);
     release(&r);
     return status;

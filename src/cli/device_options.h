@@ -9,6 +9,7 @@ struct device_options {
     const char *params; /* NULL: the default folder */
     const char *device; /* NULL: auto */
     unsigned threads;   /* 0: all CPUs */
+    unsigned memory;    /* GB of a GPU's memory; 0: what is free */
 };
 
 /* A child for a command's argp; its input is a struct device_options. */

@@ -305,7 +305,7 @@ static int run_generate(int argc, char **argv)
         status = cuzk_fail(&err, CUZK_ERR_CREATE, "%s: %s", o.output, strerror(errno));
     }
     if (status == CUZK_OK) status = pool_create(&pool, o.device.threads, &err);
-    if (!o.device.device) o.device.device = "cpu"; /* key generation is the CPU backend's */
+    if (!o.device.device) o.device.device = "cpu"; /* a device only when it is asked for */
     if (status == CUZK_OK) status = device_open(&backend, &o.device, pool, &err);
     for (size_t i = 0; i < o.count && status == CUZK_OK; i++) {
         uint64_t start = clock_now();

@@ -1,7 +1,8 @@
 /* cuzk prove: one proof, in this process. */
-#include "backend/prover.h"
+#include "backend/partitions.h"
 #include "base/clock.h"
 #include "base/file.h"
+#include "base/timing.h"
 #include "cli/device_options.h"
 #include "cli/peak_memory.h"
 #include "cli/request_options.h"
@@ -53,8 +54,10 @@ struct proving {
     struct prover prover;
     struct proof *proofs;
     uint8_t *bytes;
+    uint64_t *done; /* when each proof was there */
     struct partition_timings timings;
-    uint64_t started, parse, verify, total; /* nanoseconds */
+    uint64_t started, entry, parse, open, prove, verify, reply, total; /* nanoseconds */
+    bool timing; /* CUZK_TIMING */
     uint64_t peak;
     struct backend_description description;
 };
@@ -86,23 +89,25 @@ static cuzk_status read_job(struct proving *p, cuzk_error *err)
 
 static cuzk_status prove_partitions(struct proving *p, cuzk_error *err)
 {
-    size_t count = p->job->input_count;
-    struct witness w = { 0 };
+    size_t count = p->job->input_count, failed = 0;
+    struct proof_randomness *random = calloc(count, sizeof *random);
     p->proofs = calloc(count, sizeof *p->proofs);
     p->bytes = calloc(count, PROOF_BYTES);
-    if (!p->proofs || !p->bytes) return cuzk_fail(err, CUZK_ERR_RESOURCE, "no memory for %zu proofs", count);
-    cuzk_status status = witness_create(&w, p->prover.circuit, err);
-    for (size_t i = 0; i < count && status == CUZK_OK; i++) {
-        struct proof_randomness random;
-        size_t partition = p->job->first_partition + i;
-        status = choose_randomness(&random, p->o, partition, err);
-        if (status == CUZK_OK) {
-            status = prover_partition(&p->proofs[i], &p->prover, &w, &p->job->inputs[i], &random, &p->timings, err);
-        }
-        if (status == CUZK_OK) proof_encode(p->bytes + i * PROOF_BYTES, &p->proofs[i]);
-        cuzk_within(err, status, "partition %zu", partition);
+    p->done = calloc(count, sizeof *p->done);
+    cuzk_status status = CUZK_OK;
+    if (!p->proofs || !p->bytes || !p->done || !random) {
+        status = cuzk_fail(err, CUZK_ERR_RESOURCE, "no memory for %zu proofs", count);
     }
-    witness_destroy(&w);
+    for (size_t i = 0; i < count && status == CUZK_OK; i++) {
+        status = choose_randomness(&random[i], p->o, p->job->first_partition + i, err);
+    }
+    if (status == CUZK_OK) {
+        status = partitions_prove(p->proofs, p->done, &p->prover, p->job->inputs, random, count, &p->timings, &failed,
+                                  err);
+        cuzk_within(err, status, "partition %zu", p->job->first_partition + failed);
+    }
+    for (size_t i = 0; i < count && status == CUZK_OK; i++) proof_encode(p->bytes + i * PROOF_BYTES, &p->proofs[i]);
+    free(random);
     return status;
 }
 
@@ -112,7 +117,8 @@ static cuzk_status explain_refusal(const struct proving *p, cuzk_error *err)
 {
     cuzk_status status = params_check_points(&p->prover.params, POINT_CHECK_CURVE, p->pool, err);
     if (status != CUZK_OK) return status;
-    return cuzk_fail(err, CUZK_ERR_INTERNAL, "self-check: the proof does not hold, and %s has only points of the curve",
+    return cuzk_fail(err, CUZK_ERR_INTERNAL,
+                     "self-check: the proof does not hold, and %s has only points of the curve",
                      p->prover.params.path);
 }
 
@@ -145,55 +151,113 @@ static cuzk_status print_result(const struct proving *p, cuzk_error *err)
         free(hex);
         return bad ? cuzk_fail(err, CUZK_ERR_WRITE, "stdout is broken") : CUZK_OK;
     }
-    return print_json(
-        json_pack("{s:s, s:I, s:o, s:b, s:{s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f}, s:s, s:I}", "circuit",
-                  p->prover.entry->id, "partitions", (json_int_t)p->job->input_count, "proof",
-                  json_hex(p->bytes, size), "verified", 1, "timings_ms", "parse", ms(p->parse), "witness",
-                  ms(p->timings.witness), "evaluate", ms(t->evaluate), "quotient", ms(t->quotient), "msm",
-                  ms(t->h + t->l + t->a + t->b_g1 + t->b_g2 + t->memory), "assemble", ms(p->timings.assemble),
-                  "verify", ms(p->verify), "total", ms(p->total),
-                  "device", p->description.device, "peak_bytes", (json_int_t)p->peak),
-        JSON_INDENT(1), err);
+    json_t *done = json_array();
+    for (size_t i = 0; i < p->job->input_count; i++)
+        json_array_append_new(done, json_real(ms(p->done[i] - p->started)));
+    return print_json(json_pack("{s:s, s:I, s:o, s:b, s:{s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, "
+                                "s:f, s:f, s:f, s:f}, "
+                                "s:o, s:s, s:I}",
+                                "circuit", p->prover.entry->id, "partitions", (json_int_t)p->job->input_count,
+                                "proof", json_hex(p->bytes, size), "verified", 1, "timings_ms", "parse", ms(p->parse),
+                                "open", ms(p->open), "prove", ms(p->prove), "h", ms(t->h), "l", ms(t->l), "a",
+                                ms(t->a), "b_g1", ms(t->b_g1), "b_g2", ms(t->b_g2), "memory", ms(t->memory),
+                                "witness", ms(p->timings.witness), "evaluate", ms(t->evaluate), "quotient",
+                                ms(t->quotient), "msm", ms(t->h + t->l + t->a + t->b_g1 + t->b_g2 + t->memory),
+                                "assemble", ms(p->timings.assemble), "verify", ms(p->verify), "total", ms(p->total),
+                                "partitions_done_ms", done, "device", p->description.device, "peak_bytes",
+                                (json_int_t)p->peak),
+                      JSON_INDENT(1), err);
+}
+
+/* Time since *since, which moves on to now: between laps nothing is lost. */
+static uint64_t lap(uint64_t *since)
+{
+    uint64_t now = clock_now(), spent = now - *since;
+    *since = now;
+    return spent;
+}
+
+/* The inner stages are sums over the partitions, which may overlap. */
+static void mark_stages(const struct proving *p)
+{
+    const struct prove_timings *t = &p->timings.backend;
+    const struct {
+        const char *name;
+        uint64_t ns;
+    } marks[] = {
+        { "entry_prep", p->entry }, { "open", p->open },         { "witness", p->timings.witness },
+        { "workspace", t->memory }, { "evaluate", t->evaluate }, { "quotient", t->quotient },
+        { "msm_h", t->h },          { "msm_l", t->l },           { "msm_a", t->a },
+        { "msm_b_g1", t->b_g1 },    { "msm_b_g2", t->b_g2 },     { "epilogue", p->timings.assemble },
+        { "prove", p->prove },      { "verify", p->verify },     { "reply", p->reply },
+    };
+    for (size_t i = 0; i < sizeof marks / sizeof marks[0]; i++) {
+        timing_mark(p->timing, marks[i].name, marks[i].ns, NULL, NULL);
+    }
 }
 
 static cuzk_status prove(struct proving *p, cuzk_error *err)
 {
     struct peak_memory peak;
-    p->started = clock_now();
+    uint64_t clock = p->started = clock_now();
     cuzk_status status = pool_create(&p->pool, p->o->device.threads, err);
     if (status != CUZK_OK) return status;
     peak_memory_begin(&peak);
     status = read_job(p, err);
     if (status == CUZK_OK && p->o->output) status = file_can_create(p->o->output, err);
+    p->entry = lap(&clock);
     if (status == CUZK_OK) status = device_open(&p->backend, &p->o->device, p->pool, err);
     if (status == CUZK_OK) {
         backend_describe(&p->description, &p->backend);
         status = prover_open(&p->prover, catalogue_by_shape(p->job->kind, p->job->shape),
                              params_folder(&p->o->device), &p->backend, p->pool, err);
     }
+    p->open = lap(&clock);
     if (status == CUZK_OK) status = prove_partitions(p, err);
+    p->prove = lap(&clock);
     if (status == CUZK_OK) status = verify_partitions(p, err);
-    p->total = clock_now() - p->started;
+    p->total = lap(&clock) + p->entry + p->open + p->prove;
     p->peak = peak_memory_end(&peak);
-    return status == CUZK_OK ? print_result(p, err) : status;
+    if (status == CUZK_OK) status = print_result(p, err);
+    p->reply = lap(&clock);
+    return status;
+}
+
+/* After the answer. */
+static void release(struct proving *p)
+{
+    prover_close(&p->prover);
+    backend_close(&p->backend);
+    vanilla_job_free(p->job);
+    pool_destroy(p->pool);
+    free(p->proofs);
+    free(p->bytes);
+    free(p->done);
 }
 
 int command_prove(int argc, char **argv)
 {
-    static const struct argp_child children[] = { { &request_argp, 0, NULL, 0 }, { &device_argp, 0, NULL, 0 }, { 0 } };
-    static const struct argp argp = { options, parse_option, "[VANILLA...]",
+    static const struct argp_child children[] = { { &request_argp, 0, NULL, 0 },
+                                                  { &device_argp, 0, NULL, 0 },
+                                                  { 0 } };
+    static const struct argp argp = { options,
+                                      parse_option,
+                                      "[VANILLA...]",
                                       "Checks the vanilla proof, proves it, verifies the proof and prints it.",
-                                      children, 0, 0 };
+                                      children,
+                                      0,
+                                      0 };
     struct prove_options o = { .json = false };
     argp_parse(&argp, argc, argv, 0, NULL, &o);
-    struct proving p = { .o = &o };
+    struct proving p = { .o = &o, .timing = timing_wanted() };
     cuzk_error err = { "" };
     int code = command_result(prove(&p, &err), &err);
-    prover_close(&p.prover);
-    backend_close(&p.backend);
-    vanilla_job_free(p.job);
-    pool_destroy(p.pool);
-    free(p.proofs);
-    free(p.bytes);
+    uint64_t clock = clock_now(), answered = clock - p.started;
+    release(&p);
+    uint64_t freeing = lap(&clock);
+    mark_stages(&p);
+    timing_mark(p.timing, "pre_destructor", answered, NULL, NULL);
+    timing_mark(p.timing, "deallocation", freeing, NULL, NULL);
+    timing_mark(p.timing, "outer", clock - p.started, NULL, NULL);
     return code;
 }
