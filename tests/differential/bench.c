@@ -1,14 +1,21 @@
 /* Times of the CUDA backend's parts on one device, beside the floors of docs/cuda.md, and of partitions with
  * synthetic parameters (few different points, repeated) and random witnesses.
  *
- *   bench [--device N] [--small] [--transforms] [CIRCUIT-ID …]
+ *   bench [--device N] [--small] [--transforms] [--output DIR] [arithmetic | CIRCUIT-ID | keygen-CIRCUIT-ID …]
+ *
+ * arithmetic: field operations alone. keygen-…: key generation into the device's memory, or with --output into files,
+ * which stay.
  */
 #include "backend/cuda/cuda.h"
+#include "backend/cuda/keygen.h"
+#include "backend/cuda/measure.h"
 #include "backend/cuda/state.h"
 #include "base/clock.h"
 #include "bench_kernels.h"
 #include "circuit/catalogue.h"
 #include "circuit/compile.h"
+#include "slots.h"
+#include "groth16/keygen.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -34,12 +41,12 @@ static void check(cudaError_t code, const char *what)
     exit(1);
 }
 
-static void start(void) { check(cudaEventRecord(started, state->context.stream), "event"); }
+static void start(void) { check(cudaEventRecord(started, state->lane[0].stream), "event"); }
 
 static double stop(void)
 {
     float ms;
-    check(cudaEventRecord(stopped, state->context.stream), "event");
+    check(cudaEventRecord(stopped, state->lane[0].stream), "event");
     check(cudaEventSynchronize(stopped), "what was timed");
     check(cudaEventElapsedTime(&ms, started, stopped), "event");
     return ms;
@@ -78,7 +85,7 @@ static void fill_points(void *out, enum sums_group g, size_t n)
 
 static void *take(size_t bytes)
 {
-    void *p = context_take(&state->context, bytes);
+    void *p = context_take(&state->lane[0], bytes);
     if (!p) {
         fprintf(stderr, "the arena is too small\n");
         exit(1);
@@ -88,32 +95,38 @@ static void *take(size_t bytes)
 
 static void time_arithmetic(void)
 {
-    static const char *const name[] = { "fr mul",   "fp mul",      "fp sqr",      "g1 mixed",
-                                        "g2 mixed", "fr add, sub", "fr mul, few", "fp mul, few" };
     cuzk_error err = { "" };
     void *space = take((size_t)1 << 28);
-    require(bench_fill(space, ((size_t)1 << 28) / 32, 1, &state->context, &err), &err, "fill");
-    for (int which = 0; which < 8; which++) {
+    const char *name;
+    uint32_t different;
+    require(bench_check_squares(&different, &state->lane[0], &err), &err, "squares");
+    printf("fp squares apart: %s\n", different ? "DIFFERENT" : "equal");
+    require(measure_fill(space, ((size_t)1 << 28) / 32, 1, &state->lane[0], &err), &err, "fill");
+    for (int which = 0; (name = bench_arithmetic_name(which)); which++) {
         size_t count;
-        require(bench_arithmetic(&count, which, space, &state->context, &err), &err, name[which]);
-        start();
-        require(bench_arithmetic(&count, which, space, &state->context, &err), &err, name[which]);
-        double ms = stop();
-        printf("%-12s %8.2f G/s\n", name[which], (double)count / ms / 1e6);
+        double best = 1e9;
+        for (int i = 0; i < 4; i++) {
+            start();
+            require(bench_arithmetic(&count, which, space, &state->lane[0], &err), &err, name);
+            double ms = stop();
+            if (ms < best) best = ms;
+        }
+        printf("%-34s %8.2f G/s\n", name, (double)count / best / 1e6);
     }
-    context_release(&state->context, 0);
+    fflush(stdout);
+    context_release(&state->lane[0], 0);
 }
 
 static void time_transforms(unsigned k)
 {
     cuzk_error err = { "" };
-    struct context *c = &state->context;
+    struct context *c = &state->lane[0];
     size_t n = (size_t)1 << k;
     struct fr *a = take(n * 32), *b = take(n * 32);
     fr_t one = FR_ONE;
     double forward = 1e9, inverse = 1e9, product, finish;
-    require(bench_fill(a, n, 7, c, &err), &err, "fill");
-    require(bench_fill(b, n, 8, c, &err), &err, "fill");
+    require(measure_fill(a, n, 7, c, &err), &err, "fill");
+    require(measure_fill(b, n, 8, c, &err), &err, "fill");
     for (int i = 0; i < 3; i++) {
         start();
         require(ntt_device_interpolate(a, k, false, &state->tables, c, &err), &err, "ntt");
@@ -139,14 +152,14 @@ static void time_transforms(unsigned k)
 static void time_msm(enum sums_group g, size_t n)
 {
     cuzk_error err = { "" };
-    struct context *c = &state->context;
+    struct context *c = &state->lane[0];
     struct msm_plan plan;
     void *points = take(n * sums_affine_bytes(g));
     struct fr *scalars = take(n * 32);
     fill_points(points, g, n);
     double best = 1e9;
     for (int i = 0; i < 3; i++) {
-        require(bench_fill(scalars, n, (uint64_t)i << 40, c, &err), &err, "fill");
+        require(measure_fill(scalars, n, (uint64_t)i << 40, c, &err), &err, "fill");
         start();
         require(sums_msm(c->pinned, &plan, g, points, NULL, scalars, true, n, c, &err), &err, "msm");
         double ms = stop();
@@ -162,12 +175,12 @@ static void time_msm(enum sums_group g, size_t n)
 static void time_selected(enum sums_group g, size_t n)
 {
     cuzk_error err = { "" };
-    struct context *c = &state->context;
+    struct context *c = &state->lane[0];
     void *points = take(n * sums_affine_bytes(g));
     uint64_t *bits = take(n / 8 + 64);
     uint32_t *numbers = take(n * 4), *count = take(4);
     fill_points(points, g, n);
-    require(bench_fill((struct fr *)bits, n / 256, 5, c, &err), &err, "fill");
+    require(measure_fill((struct fr *)bits, n / 256, 5, c, &err), &err, "fill");
     double select = 1e9, sum = 1e9;
     for (int i = 0; i < 3; i++) {
         start();
@@ -183,6 +196,30 @@ static void time_selected(enum sums_group g, size_t n)
            n / 2, n, select, sum, (double)n / 2 / sum / 1e6);
     fflush(stdout);
     context_release(c, 0);
+}
+
+/* The same partition with its values computed on the device, from random slots. "upload" is that. */
+static void time_deferred(const struct backend_circuit *bc, const struct backend_srs *bs, const char *id)
+{
+    struct slot_set slots;
+    struct witness w;
+    struct proof_sums sums;
+    struct prove_timings t;
+    cuzk_error err = { "" };
+    slot_set_random(&slots, bc->circuit);
+    require(witness_create_deferred(&w, bc->circuit, &err), &err, id);
+    for (int i = 0; i < 4; i++) {
+        uint64_t begin = clock_now();
+        require(witness_fill(&w, &slots.a, state->pool, &err), &err, id);
+        uint64_t filled = clock_now();
+        require(cuda_prove(&sums, &t, bc, bs, &w, state, &err), &err, id);
+        printf("%s, deferred: %.1f ms: upload and fill %.1f; before it, %.1f MB of slots on the host %.1f ms\n", id,
+               (double)(clock_now() - filled) / 1e6, (double)t.memory / 1e6, (double)w.size / 1e6,
+               (double)(filled - begin) / 1e6);
+        fflush(stdout);
+    }
+    witness_destroy(&w);
+    slot_set_release(&slots);
 }
 
 /* A partition with synthetic parameters and a random witness: half of the bits are one. */
@@ -206,7 +243,7 @@ static void time_partition(const char *id)
     uint64_t loaded = clock_now();
     printf("%s: compile %.2f s, %.1f MB; load %.3f s; %u instances, %zu imports, %.2f GB of arena\n", id,
            (double)(compiled - begin) / 1e9, (double)circuit_bytes(circuit) / 1e6, (double)(loaded - compiled) / 1e9,
-           (unsigned)circuit->instance_count, circuit->import_count, (double)state->context.arena.size / 1e9);
+           (unsigned)circuit->instance_count, circuit->import_count, (double)state->lane[0].arena.size / 1e9);
     fflush(stdout);
     require(witness_create(&w, circuit, &err), &err, id);
     uint64_t z = 88172645463325252;
@@ -220,7 +257,7 @@ static void time_partition(const char *id)
     file.counts = bc.layout.counts;
     for (int i = 0; i < SRS_SECTIONS; i++) {
         srs.bytes[i] = file.counts.section[i] * srs_point_bytes((enum srs_section)i);
-        require(context_allocate(&srs.points[i], &state->context, srs.bytes[i], "points", &err), &err, id);
+        require(context_allocate(&srs.points[i], &state->lane[0], srs.bytes[i], "points", &err), &err, id);
         fill_points(srs.points[i], section_group((enum srs_section)i), file.counts.section[i]);
     }
     for (int i = 0; i < 4; i++) {
@@ -233,15 +270,63 @@ static void time_partition(const char *id)
             (double)t.b_g2 / 1e6);
         fflush(stdout);
     }
-    for (int i = 0; i < SRS_SECTIONS; i++) context_free(&state->context, srs.points[i], srs.bytes[i]);
+    if (((const struct cuda_circuit *)bc.loaded)->fill) time_deferred(&bc, &bs, id);
+    for (int i = 0; i < SRS_SECTIONS; i++) context_free(&state->lane[0], srs.points[i], srs.bytes[i]);
     backend_circuit_drop(&bc);
     witness_destroy(&w);
+    circuit_free(circuit);
+}
+
+static double seconds(uint64_t nanoseconds) { return (double)nanoseconds / 1e9; }
+
+static void print_keygen(const char *id, const struct keygen_timings *t, const struct srs_counts *counts,
+                         uint64_t total)
+{
+    printf("%s: key generation %.2f s: lagrange %.2f, columns l %.2f, a %.2f, b %.2f (awaited %.2f), key %.2f, "
+           "tables %.2f\n",
+           id, seconds(total), seconds(t->lagrange), seconds(t->columns[KEYGEN_L]), seconds(t->columns[KEYGEN_A]),
+           seconds(t->columns[KEYGEN_B]), seconds(t->columns_awaited), seconds(t->key), seconds(t->tables));
+    for (int i = 0; i < SRS_SECTIONS; i++) {
+        double n = (double)counts->section[i], s = seconds(t->section[i]);
+        printf("  %-5s %10.0f points %7.3f s, %6.1f M/s\n", srs_section_name((enum srs_section)i), n, s, n / s / 1e6);
+    }
+    printf("  of these: gathering scalars %.2f, waiting for the device %.2f, writing %.2f\n", seconds(t->gather),
+           seconds(t->device), seconds(t->write));
+    fflush(stdout);
+}
+
+/* Into DIR/ID.params, or with `dir` NULL into the device's memory. */
+static void time_keygen(const char *id, const char *dir)
+{
+    const struct circuit_entry *entry = catalogue_by_id(id);
+    struct circuit *circuit;
+    struct backend_circuit bc;
+    struct toxic toxic;
+    struct params_writer writer;
+    struct verifying_key vk = { .ic_count = 0 };
+    struct cuda_srs srs = { .points = { NULL } };
+    struct keygen_target to_file = { .writer = &writer }, to_device = { .srs = &srs, .vk = &vk };
+    struct keygen_timings t;
+    cuzk_error err = { "" };
+    if (!entry) exit(64);
+    require(circuit_compile(&circuit, entry->kind, catalogue_shape(entry), &err), &err, id);
+    require(backend_circuit_load(&bc, &backend, circuit, &err), &err, id);
+    require(toxic_from_insecure_seed(&toxic, "cuzk-bench", &err), &err, id);
+    if (dir) require(params_writer_open(&writer, dir, id, &bc.layout.counts, &err), &err, id);
+    uint64_t begin = clock_now();
+    require(cuda_generate(dir ? &to_file : &to_device, &t, &bc, &toxic, NULL, state, &err), &err, id);
+    print_keygen(id, &t, &bc.layout.counts, clock_now() - begin);
+    if (dir) require(params_writer_commit(&writer, &err), &err, id);
+    for (int i = 0; i < SRS_SECTIONS; i++) context_free(&state->lane[0], srs.points[i], srs.bytes[i]);
+    vk_release(&vk);
+    backend_circuit_drop(&bc);
     circuit_free(circuit);
 }
 
 int main(int argc, char **argv)
 {
     int device = 0, first = 1;
+    const char *output = NULL;
     bool small = false, transforms = false;
     cuzk_error err = { "" };
     struct pool *pool;
@@ -250,6 +335,8 @@ int main(int argc, char **argv)
             small = true;
         else if (strcmp(argv[first], "--transforms") == 0)
             transforms = true;
+        else if (strcmp(argv[first], "--output") == 0 && first + 1 < argc)
+            output = argv[++first];
         else if (strcmp(argv[first], "--device") == 0 && first + 1 < argc)
             device = atoi(argv[++first]);
         else
@@ -260,8 +347,9 @@ int main(int argc, char **argv)
     state = backend.state;
     check(cudaEventCreate(&started), "event");
     check(cudaEventCreate(&stopped), "event");
+    if (first == argc || strcmp(argv[first], "arithmetic") == 0)
+        require(context_reserve(&state->lane[0], small ? (size_t)12 << 30 : (size_t)64 << 30, &err), &err, "arena");
     if (first == argc) {
-        require(context_reserve(&state->context, small ? (size_t)12 << 30 : (size_t)64 << 30, &err), &err, "arena");
         time_arithmetic();
         time_transforms(20);
         time_transforms(small ? 22 : 24);
@@ -282,7 +370,14 @@ int main(int argc, char **argv)
             time_selected(SUMS_G2, 1 << 25);
         }
     }
-    for (; first < argc; first++) time_partition(argv[first]);
+    for (; first < argc; first++) {
+        if (strcmp(argv[first], "arithmetic") == 0)
+            time_arithmetic();
+        else if (strncmp(argv[first], "keygen-", 7) == 0)
+            time_keygen(argv[first] + 7, output);
+        else
+            time_partition(argv[first]);
+    }
     backend_close(&backend);
     pool_destroy(pool);
     return 0;

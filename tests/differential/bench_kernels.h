@@ -8,14 +8,13 @@
 extern "C" {
 #endif
 
-struct fr;
-
-/* n different elements of Fr. */
-cuzk_status bench_fill(struct fr *x, size_t n, uint64_t seed, struct context *c, cuzk_error *err);
-
-/* Dependent products, two chains a thread: `which` is 0 Fr mul, 1 Fp mul, 2 Fp sqr, 3 mixed addition in G1, 4 in
- * G2, 5 Fr add + sub. Returns the number of operations through *count. */
+/* Dependent operations of each thread, by kind: name, or NULL past the last. Returns the number of operations through
+ * *count. */
+const char *bench_arithmetic_name(int which);
 cuzk_status bench_arithmetic(size_t *count, int which, void *space, struct context *c, cuzk_error *err);
+
+/* 4 million squares in Fp, of random and of awkward numbers, by mul and apart: how many differ. */
+cuzk_status bench_check_squares(uint32_t *different, struct context *c, cuzk_error *err);
 
 #ifdef __cplusplus
 }

@@ -5,18 +5,25 @@
  *
  * A file ID.witness holds the packed witness of the circuit ID (make_witness writes it); for a mere ID a random one
  * is made, which satisfies nothing, but the sums are defined all the same. The five sums of the partition are
- * compared, with parameters that are generated under TMPDIR. --none: only circuits. Needs nothing but a driver. Exit
+ * compared, with parameters that are generated under TMPDIR; so are parameters that the device generates, files up to
+ * FILE_LIMIT byte for byte, and the sums with those in its memory. --none: only circuits. Needs nothing but a driver. Exit
  * status 0 only if everything was equal. */
 #define _GNU_SOURCE
 #include "backend/cpu/cpu.h"
 #include "backend/cuda/cuda.h"
+#include "backend/cuda/fixed_base.h"
+#include "backend/cuda/keygen.h"
 #include "base/clock.h"
 #include "base/file.h"
 #include "circuit/catalogue.h"
 #include "circuit/compile.h"
 #include "groth16/params_writer.h"
+#include "math/fixed_base.h"
+#include "math/point_codec.h"
 
+#include <inttypes.h>
 #include <stdarg.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,6 +32,7 @@
 static struct backend cpu, cuda;
 static struct pool *pool;
 static unsigned compared, different;
+static bool limited; /* by --memory */
 static uint64_t random_state = 0x9e3779b97f4a7c15;
 
 static uint64_t random_u64(void)
@@ -246,6 +254,63 @@ static void compare_few_sums(void)
     compare_selected_g1(600001, 6);
 }
 
+/* Multiples of the generator, as key generation makes them. */
+
+static void encode_multiples(uint8_t *out, enum sums_group g, const fr_t *k, size_t n)
+{
+    void *points = allocate(n, sizeof(g2_affine_t));
+    struct g1_fixed_base *g1 = NULL;
+    struct g2_fixed_base *g2 = NULL;
+    cuzk_error err = { "" };
+    if (g == SUMS_G1) {
+        require(g1_fixed_base_create(&g1, &G1_GENERATOR, n, pool, &err), &err, "multiples on the cpu");
+        g1_fixed_base_mul(points, g1, k, n);
+        for (size_t i = 0; i < n; i++) g1_encode(out + i * G1_BYTES, (g1_affine_t *)points + i);
+    } else {
+        require(g2_fixed_base_create(&g2, &G2_GENERATOR, n, pool, &err), &err, "multiples on the cpu");
+        g2_fixed_base_mul(points, g2, k, n);
+        for (size_t i = 0; i < n; i++) g2_encode(out + i * G2_BYTES, (g2_affine_t *)points + i);
+    }
+    g1_fixed_base_destroy(g1);
+    g2_fixed_base_destroy(g2);
+    free(points);
+}
+
+static void compare_multiples(enum sums_group g, uint32_t bits, size_t n, int pattern)
+{
+    size_t size = sums_affine_bytes(g);
+    fr_t *k = allocate(n, sizeof *k);
+    uint8_t *want = allocate(n, size), *got = allocate(n, size);
+    cuzk_error err = { "" };
+    fill_scalars(k, n, pattern);
+    for (size_t i = 0; pattern == 5 && i < n; i += 3) k[i] = FR_ZERO;
+    encode_multiples(want, g, k, n);
+    require(cuda_multiples(got, g, bits, k, n, cuda.state, &err), &err, "multiples");
+    size_t bad = 0;
+    while (bad < n && memcmp(want + bad * size, got + bad * size, size) == 0) bad++;
+    report(bad == n, "multiple %zu of %zu in g%d, windows of %u bits, %s", bad, n, g == SUMS_G1 ? 1 : 2, bits,
+           PATTERN[pattern]);
+    free(k);
+    free(want);
+    free(got);
+}
+
+static void compare_all_multiples(bool quick)
+{
+    static const size_t sizes[] = { 1, 2, 16, 17, 33, 1000, 70001 };
+    size_t count = sizeof sizes / sizeof sizes[0];
+    for (int g = 0; g < 2; g++) {
+        for (size_t i = 0; i < (quick ? count - 1 : count); i++) {
+            for (int pattern = 0; pattern < PATTERNS; pattern++) {
+                if (pattern != 6) compare_multiples((enum sums_group)g, 8 + (uint32_t)i, sizes[i], pattern);
+            }
+        }
+        for (uint32_t bits = FIXED_LEAST_BITS; !quick && bits <= FIXED_MOST_BITS; bits++) {
+            compare_multiples((enum sums_group)g, bits, 3001, 5);
+        }
+    }
+}
+
 /* Circuits. */
 
 static void load_witness(struct witness *w, const struct circuit *circuit, const char *path)
@@ -254,8 +319,8 @@ static void load_witness(struct witness *w, const struct circuit *circuit, const
     cuzk_error err = { "" };
     require(mapping_open(&map, path, &err), &err, "witness");
     require(witness_create(w, circuit, &err), &err, "witness");
-    if (map.size != w->size) {
-        fprintf(stderr, "%s has %zu bytes, %zu expected\n", path, map.size, w->size);
+    if (map.size != witness_value_bytes(circuit)) {
+        fprintf(stderr, "%s has %zu bytes, %zu expected\n", path, map.size, witness_value_bytes(circuit));
         exit(1);
     }
     memcpy(w->memory, map.data, map.size);
@@ -286,6 +351,112 @@ static void compare_rows(const struct backend_circuit *a, const struct backend_c
     }
     free(x);
     free(y);
+}
+
+static void report_sums(const struct proof_sums *want, const struct proof_sums *got, const char *id)
+{
+    report(g1_equal(&want->h, &got->h), "%s: h", id);
+    report(g1_equal(&want->l, &got->l), "%s: l", id);
+    report(g1_equal(&want->a, &got->a), "%s: a", id);
+    report(g1_equal(&want->b_g1, &got->b_g1), "%s: b_g1", id);
+    report(g2_equal(&want->b_g2, &got->b_g2), "%s: b_g2", id);
+}
+
+/* The same partition from several threads at once: lanes of the device. */
+enum { AT_ONCE = 4 };
+
+struct caller {
+    pthread_t thread;
+    struct proof_sums sums;
+    const struct backend_circuit *circuit;
+    const struct backend_srs *srs;
+    const struct witness *w;
+};
+
+static void *call(void *context)
+{
+    struct caller *x = context;
+    cuzk_error err = { "" };
+    require(backend_prove(&x->sums, NULL, x->circuit, x->srs, x->w, &err), &err, "a proof among others");
+    return NULL;
+}
+
+static void prove_at_once(const struct proof_sums *want, const struct backend_circuit *c, const struct backend_srs *s,
+                          const struct witness *w, const char *id)
+{
+    struct caller callers[AT_ONCE];
+    uint64_t begin = clock_now();
+    for (int i = 0; i < AT_ONCE; i++) {
+        callers[i] = (struct caller){ .circuit = c, .srs = s, .w = w };
+        if (pthread_create(&callers[i].thread, NULL, call, &callers[i]) != 0) exit(1);
+    }
+    for (int i = 0; i < AT_ONCE; i++) pthread_join(callers[i].thread, NULL);
+    printf("%s: %d at once, %.1f ms each\n", id, AT_ONCE, (double)(clock_now() - begin) / 1e6 / AT_ONCE);
+    fflush(stdout);
+    for (int i = 0; i < AT_ONCE; i++) report_sums(want, &callers[i].sums, id);
+}
+
+#define FILE_LIMIT ((size_t)8 << 30)
+
+static void compare_files(const struct params_file *want, const struct params_file *got, const char *id)
+{
+    report(want->map.size == got->map.size, "%s: size of the generated file", id);
+    if (want->map.size != got->map.size) return;
+    report(memcmp(want->map.data, got->map.data, want->offset[SRS_H]) == 0, "%s: generated key", id);
+    for (int i = 0; i < SRS_SECTIONS; i++) {
+        enum srs_section s = (enum srs_section)i;
+        size_t size = srs_point_bytes(s);
+        uint64_t bad = 0, n = want->counts.section[s];
+        while (bad < n && memcmp(params_point(want, s, bad), params_point(got, s, bad), size) == 0) bad++;
+        report(bad == n, "%s: generated section %s, point %" PRIu64 " of %" PRIu64, id, srs_section_name(s), bad, n);
+    }
+}
+
+/* A file that the device generates, against the CPU's. */
+static void compare_generated(const struct backend_circuit *b, const struct toxic *toxic,
+                              const struct params_file *want, const char *folder, const char *id)
+{
+    char path[512];
+    struct params_writer writer;
+    struct params_file got;
+    cuzk_error err = { "" };
+    if (want->map.size > FILE_LIMIT) return;
+    uint64_t start = clock_now();
+    require(params_writer_open(&writer, folder, "cuda", &b->layout.counts, &err), &err, "cuda parameters");
+    require(backend_keygen(&writer, b, toxic, NULL, &err), &err, "cuda parameters");
+    require(params_writer_commit(&writer, &err), &err, "cuda parameters");
+    printf("%s: parameters by cuda %.2f s\n", id, (double)(clock_now() - start) / 1e9);
+    snprintf(path, sizeof path, "%s/cuda.params", folder);
+    require(params_open(&got, path, &b->layout.counts, pool, &err), &err, "cuda parameters");
+    compare_files(want, &got, id);
+    params_close(&got);
+    unlink(path);
+    snprintf(path, sizeof path, "%s/cuda.vk", folder);
+    unlink(path);
+}
+
+/* The same in the device's memory: the sums that a proof has with them. */
+static void compare_resident(const struct backend_circuit *b, const struct toxic *toxic, const struct witness *w,
+                             const struct proof_sums *want, const char *id)
+{
+    struct backend_srs srs;
+    struct params_file made;
+    struct proof_sums got;
+    struct prove_timings t;
+    cuzk_error err = { "" };
+    uint64_t start = clock_now();
+    cuzk_status status = backend_srs_generate(&srs, &made, b, toxic, NULL, &err);
+    if (status == CUZK_ERR_RESOURCE && limited) return; /* they do not fit, as --memory wants it */
+    require(status, &err, "resident parameters");
+    printf("%s: parameters by cuda, resident, %.2f s\n", id, (double)(clock_now() - start) / 1e9);
+    require(backend_prove(&got, &t, b, &srs, w, &err), &err, "proof with resident parameters");
+    report(g1_equal(&want->h, &got.h), "%s: h, resident", id);
+    report(g1_equal(&want->l, &got.l), "%s: l, resident", id);
+    report(g1_equal(&want->a, &got.a), "%s: a, resident", id);
+    report(g1_equal(&want->b_g1, &got.b_g1), "%s: b_g1, resident", id);
+    report(g2_equal(&want->b_g2, &got.b_g2), "%s: b_g2, resident", id);
+    backend_srs_drop(&srs);
+    params_close(&made);
 }
 
 static void compare_proofs(const struct backend_circuit *a, const struct backend_circuit *b, const struct witness *w,
@@ -329,15 +500,15 @@ static void compare_proofs(const struct backend_circuit *a, const struct backend
     require(backend_prove(&want, &t, a, &on_cpu, w, &err), &err, "proof on the cpu");
     printf("%s: cpu %.1f ms\n", id, (double)(clock_now() - begin) / 1e6);
     fflush(stdout);
-    for (int i = 0; i < 3; i++) {
-        report(g1_equal(&want.h, &got[i].h), "%s: h", id);
-        report(g1_equal(&want.l, &got[i].l), "%s: l", id);
-        report(g1_equal(&want.a, &got[i].a), "%s: a", id);
-        report(g1_equal(&want.b_g1, &got[i].b_g1), "%s: b_g1", id);
-        report(g2_equal(&want.b_g2, &got[i].b_g2), "%s: b_g2", id);
-    }
+    for (int i = 0; i < 3; i++) report_sums(&want, &got[i], id);
+    const struct witness *same[3] = { w, w, w };
+    require(backend_prove_batch(got, NULL, b, &on_cuda, same, 3, &err), &err, "a batch");
+    for (int i = 0; i < 3; i++) report_sums(&want, &got[i], id);
+    prove_at_once(&want, b, &on_cuda, w, id);
     backend_srs_drop(&on_cpu);
     backend_srs_drop(&on_cuda);
+    compare_generated(b, &toxic, &file, folder, id);
+    compare_resident(b, &toxic, w, &want, id);
     params_close(&file);
     unlink(path);
     snprintf(path, sizeof path, "%s/%s.vk", folder, id);
@@ -399,6 +570,8 @@ static void compare_operations(bool big, bool quick)
         compare_few_sums();
     else
         compare_sums(big);
+    section("multiples of the generators");
+    compare_all_multiples(quick);
 }
 
 int main(int argc, char **argv)
@@ -427,6 +600,7 @@ int main(int argc, char **argv)
     }
     require(pool_create(&pool, threads, &err), &err, "threads");
     require(cpu_backend_open(&cpu, pool, &err), &err, "cpu");
+    limited = memory != 0;
     require(cuda_backend_open(&cuda, device, memory, pool, &err), &err, "cuda");
     struct backend_description d;
     backend_describe(&d, &cuda);

@@ -1,8 +1,9 @@
-/* Writes FOLDER/ID.witness for the really sealed 2 KiB sectors: what `differential` takes on a machine without the
- * daemon's libraries. */
+/* Writes FOLDER/ID.witness and FOLDER/ID.slots for the really sealed 2 KiB sectors: what `differential` and
+ * `differential_fill` take on a machine without the daemon's libraries. */
 #include "base/file.h"
 #include "circuit/catalogue.h"
 #include "circuit/compile.h"
+#include "slots.h"
 #include "test.h"
 #include "witness/sealed.h"
 
@@ -14,7 +15,7 @@ static void write_witness(const char *case_name, const char *id)
 {
     struct vanilla_job *job = sealed_job(case_name);
     struct circuit *circuit;
-    struct witness w;
+    struct witness w, deferred;
     char path[512];
     cuzk_error err = { "" };
     const struct circuit_entry *entry = catalogue_by_id(id);
@@ -23,8 +24,13 @@ static void write_witness(const char *case_name, const char *id)
     assert_int_equal(witness_create(&w, circuit, &err), CUZK_OK);
     assert_int_equal(circuit_fill(&w, &job->inputs[0], NULL, &err), CUZK_OK);
     snprintf(path, sizeof path, "%s/%s.witness", folder, id);
-    assert_int_equal(file_write(path, w.memory, w.size, true, &err), CUZK_OK);
+    assert_int_equal(file_write(path, w.memory, witness_value_bytes(circuit), true, &err), CUZK_OK);
     witness_destroy(&w);
+    assert_int_equal(witness_create_deferred(&deferred, circuit, &err), CUZK_OK);
+    assert_int_equal(circuit_fill(&deferred, &job->inputs[0], NULL, &err), CUZK_OK);
+    snprintf(path, sizeof path, "%s/%s.slots", folder, id);
+    assert_int_equal(slots_write(path, &deferred.given, &err), CUZK_OK);
+    witness_destroy(&deferred);
     circuit_free(circuit);
     vanilla_job_free(job);
 }

@@ -12,19 +12,33 @@ enum { THREADS = 256 };
 
 static unsigned blocks_for(size_t n) { return (unsigned)((n + THREADS - 1) / THREADS); }
 
-/* Multiplications in the field of one window's work: about 7 for each addition to a bucket, and for each bucket two
- * additions of 14 and some of what the rounds leave. */
-static double window_cost(double n, unsigned bits) { return n * 7 + (double)((size_t)1 << (bits - 1)) * 60; }
-
-static unsigned windows_for(unsigned bits) { return (256 + bits - 1) / bits; }
-
-static unsigned choose_bits(size_t n)
+/* `count` windows that cover 256 bits. */
+static void cut_windows(msm_plan *p, unsigned count)
 {
-    unsigned best = MSM_MIN_BITS;
-    for (unsigned b = MSM_MIN_BITS; b <= MSM_MAX_BITS; b++) {
-        if (windows_for(b) * window_cost((double)n, b) < windows_for(best) * window_cost((double)n, best)) best = b;
+    p->windows = count;
+    p->bits = (256 + count - 1) / count;
+    p->wide = 256 - count * (p->bits - 1);
+}
+
+/* Multiplications in the field: about 7 for each addition to a bucket, and for each bucket two additions of 14 and
+ * some of what the rounds leave. */
+static double plan_cost(const msm_plan *p)
+{
+    double cost = 0;
+    for (unsigned w = 0; w < p->windows; w++) {
+        cost += (double)p->n * 7 + (double)((size_t)1 << (msm_window_bits(p, w) - 1)) * 60;
     }
-    return best;
+    return cost;
+}
+
+static void choose_windows(msm_plan *p)
+{
+    msm_plan other = *p;
+    cut_windows(p, MSM_MAX_WINDOWS);
+    for (unsigned count = (256 + MSM_MAX_BITS - 1) / MSM_MAX_BITS; count < MSM_MAX_WINDOWS; count++) {
+        cut_windows(&other, count);
+        if (plan_cost(&other) < plan_cost(p)) cut_windows(p, count);
+    }
 }
 
 static size_t rounded(size_t bytes) { return (bytes + 255) / 256 * 256; }
@@ -44,8 +58,9 @@ static size_t plan_bytes(msm_plan *p, size_t field_bytes)
 
 static bool plan_with(msm_plan *out, size_t n, unsigned batch, bool rounds, size_t field_bytes, size_t limit)
 {
-    msm_plan p = { n, choose_bits(n), 0, batch };
-    p.windows = windows_for(p.bits);
+    msm_plan p = { n };
+    p.batch = batch;
+    choose_windows(&p);
     if (rounds) p.rounds = pair_rounds(n * batch, msm_buckets(&p));
     p.bytes = plan_bytes(&p, field_bytes);
     if (p.bytes > limit) return false;
@@ -61,9 +76,10 @@ bool msm_plan_make(msm_plan *out, size_t n, size_t field_bytes, size_t limit)
     for (unsigned batch = 2; batch <= out->windows && n * batch <= BATCH_ENTRIES; batch++) {
         if (!plan_with(out, n, batch, rounds, field_bytes, limit)) break;
     }
-    /* Even out the last batch. */
-    unsigned batches = (out->windows + out->batch - 1) / out->batch;
-    return plan_with(out, n, (out->windows + batches - 1) / batches, rounds, field_bytes, limit);
+    /* Even out the last batches. */
+    unsigned narrow = out->windows - out->wide, most = narrow > out->wide ? narrow : out->wide;
+    unsigned batches = (most + out->batch - 1) / out->batch;
+    return plan_with(out, n, (most + batches - 1) / batches, rounds, field_bytes, limit);
 }
 
 struct offset {
@@ -87,7 +103,7 @@ cuzk_status buckets_prepare(fr *scalars, bool montgomery, const msm_plan *p, str
 {
     offset o = { { 0 } };
     for (unsigned w = 0; w + 1 < p->windows; w++) {
-        unsigned bit = p->bits * w + p->bits - 1;
+        unsigned bit = msm_window_start(p, w + 1) - 1;
         o.l[bit / 32] |= 1u << (bit % 32);
     }
     if (p->n == 0) return CUZK_OK;
@@ -96,9 +112,10 @@ cuzk_status buckets_prepare(fr *scalars, bool montgomery, const msm_plan *p, str
     return CUZK_OK;
 }
 
-/* Keys and values of windows [first, first + count) of all scalars. */
+/* Keys and values of `count` windows of all scalars, the first at bit `start`; `top`: the last of them is the top
+ * one. */
 __global__ void make_entries(uint32_t *keys, uint32_t *values, const fr *prepared, const uint32_t *numbers, size_t n,
-                             unsigned bits, unsigned windows, unsigned first, unsigned count, uint32_t none)
+                             unsigned bits, unsigned start, unsigned count, bool top, uint32_t none)
 {
     size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
     if (i >= n) return;
@@ -106,7 +123,7 @@ __global__ void make_entries(uint32_t *keys, uint32_t *values, const fr *prepare
     const uint32_t *s = scalar.l;
     uint32_t number = numbers ? numbers[i] : (uint32_t)i;
     for (unsigned k = 0; k < count; k++) {
-        unsigned w = first + k, bit = w * bits, word = bit / 32;
+        unsigned bit = start + k * bits, word = bit / 32;
         uint64_t pair = 0;
 #pragma unroll
         for (unsigned j = 0; j < 8; j++) { /* no run-time index: the scalar stays in registers */
@@ -114,7 +131,7 @@ __global__ void make_entries(uint32_t *keys, uint32_t *values, const fr *prepare
             if (j == word + 1) pair |= (uint64_t)s[j] << 32;
         }
         int digit = (int)((uint32_t)(pair >> (bit % 32)) & ((1u << bits) - 1));
-        if (w + 1 < windows) digit -= 1 << (bits - 1);
+        if (k + 1 < count || !top) digit -= 1 << (bits - 1);
         uint32_t magnitude = (uint32_t)abs(digit);
         keys[k * n + i] = digit == 0 ? none : (k << (bits - 1)) + magnitude - 1;
         values[k * n + i] = number | (digit < 0 ? 0x80000000u : 0);
@@ -154,11 +171,13 @@ cuzk_status buckets_sort(bucket_entries *e, const fr *prepared, const uint32_t *
                          unsigned count, const msm_plan *p, struct context *c, cuzk_error *err)
 {
     size_t entries = p->n * count;
-    uint32_t none = (uint32_t)count << (p->bits - 1);
+    unsigned bits = msm_window_bits(p, first);
+    uint32_t none = (uint32_t)count << (bits - 1);
     int key_bits = 0, place = 0;
     while (none >> key_bits) key_bits++;
     make_entries<<<blocks_for(p->n), THREADS, 0, c->stream>>>(e->key_space[0], e->value_space[0], prepared, numbers,
-                                                              p->n, p->bits, p->windows, first, count, none);
+                                                              p->n, bits, msm_window_start(p, first), count,
+                                                              first + count == p->windows, none);
     TRY_LAUNCH();
     TRY(sort_pairs(&place, e->key_space, e->value_space, entries, key_bits, e->sort_space, p->sort_bytes, c->stream));
     e->keys = e->key_space[place];

@@ -1,10 +1,11 @@
 /* The half of a multi-scalar multiplication that knows nothing of points: signed digits, and a sort of all
  * (bucket, point) pairs by bucket. C and C++.
  *
- * A scalar s is written as Σ d_w·2^(cw), w < windows. With the offset Σ_{w < windows − 1} 2^(c − 1 + cw) added,
- * digit w is a plain field of c bits less 2^(c − 1): no carries, so each window is read on its own. The top digit
- * has no offset and is not negative; c·windows ≥ 256 keeps it at or below 2^(c − 1). A digit ±d, d ≥ 1, puts the
- * point or its negative into bucket d − 1 of its window.
+ * 256 bits are cut into windows of c and, above them, of c − 1 bits, so that no bucket is there in vain. A scalar s
+ * is written as Σ d_w·2^start(w), w < windows. With the offset Σ_{w < windows − 1} 2^(start(w + 1) − 1) added, digit
+ * w is a plain field of its window's bits less half of its range: no carries, so each window is read on its own.
+ * The top digit has no offset and is not negative; as scalars are below 2^255 it is at most half of its range. A
+ * digit ±d, d ≥ 1, puts the point or its negative into bucket d − 1 of its window.
  */
 #ifndef CUZK_CUDA_BUCKETS_H
 #define CUZK_CUDA_BUCKETS_H
@@ -18,9 +19,8 @@ extern "C" {
 struct fr;
 
 enum {
-    MSM_MIN_BITS = 3,
     MSM_MAX_BITS = 23,
-    MSM_MAX_WINDOWS = 86,
+    MSM_MAX_WINDOWS = 85, /* of at least three bits */
     MSM_MAX_SEGMENTS = 1 << 21, /* threads that add entries to buckets */
     MSM_MIN_SEGMENT = 8,        /* entries of one of them */
     MSM_HEAD_SEGMENT = 8,       /* heads that one thread joins */
@@ -28,11 +28,11 @@ enum {
     MSM_ROW_SPAN = 16           /* points that a thread of the last sums adds up at least */
 };
 
-/* How a sum of n points is done: `batch` windows at a time, `rounds` rounds of affine additions (pairs.h) first, with
- * `bytes` of workspace. */
+/* How a sum of n points is done: at most `batch` windows at a time, `rounds` rounds of affine additions (pairs.h)
+ * first, with `bytes` of workspace. The first `wide` windows have `bits` bits, the others one less. */
 struct msm_plan {
     size_t n;
-    unsigned bits, windows, batch, rounds;
+    unsigned bits, wide, windows, batch, rounds;
     size_t sort_bytes; /* of the sorting library */
     size_t bytes;
 };
@@ -47,7 +47,20 @@ struct bucket_entries {
     size_t capacity;
 };
 
-/* Buckets of one batch. */
+static inline unsigned msm_window_bits(const struct msm_plan *p, unsigned w) { return p->bits - (w >= p->wide); }
+static inline unsigned msm_window_start(const struct msm_plan *p, unsigned w)
+{
+    return w * p->bits - (w > p->wide ? w - p->wide : 0);
+}
+
+/* Windows of the batch that begins with `first`: all of one width. */
+static inline unsigned msm_batch(const struct msm_plan *p, unsigned first)
+{
+    unsigned left = (first < p->wide ? p->wide : p->windows) - first;
+    return left < p->batch ? left : p->batch;
+}
+
+/* Buckets of one batch, at most. */
 static inline size_t msm_buckets(const struct msm_plan *p) { return (size_t)p->batch << (p->bits - 1); }
 
 /* Segments' heads, with those of the levels above. */
@@ -68,7 +81,7 @@ cuzk_status buckets_prepare(struct fr *scalars, bool montgomery, const struct ms
 /* Takes the arrays for a whole plan from the arena. */
 cuzk_status buckets_take(struct bucket_entries *out, const struct msm_plan *p, struct context *c, cuzk_error *err);
 
-/* Fills and sorts the entries of windows [first, first + count), count ≤ batch. Scalar i is point numbers[i]'s, or
+/* Fills and sorts the entries of windows [first, first + count), a batch. Scalar i is point numbers[i]'s, or
  * point i's if `numbers` is NULL. */
 cuzk_status buckets_sort(struct bucket_entries *e, const struct fr *prepared, const uint32_t *numbers, unsigned first,
                          unsigned count, const struct msm_plan *p, struct context *c, cuzk_error *err);

@@ -184,12 +184,45 @@ __global__ void gather(fr *out, const fr *values, const uint32_t *sources, size_
 }
 
 cuzk_status circuit_gather(fr *scalars, const device_circuit *d, const device_witness *w, enum circuit_sum sum,
-                           struct context *c, cuzk_error *err)
+                           size_t first, size_t count, struct context *c, cuzk_error *err)
 {
-    const wide_list *list = &d->wide[sum];
-    if (list->count == 0) return CUZK_OK;
-    gather<<<blocks_for(list->count), THREADS, 0, c->stream>>>(scalars, w->wides, list->sources, list->count);
+    if (count == 0) return CUZK_OK;
+    gather<<<blocks_for(count), THREADS, 0, c->stream>>>(scalars, w->wides, d->wide[sum].sources + first, count);
     TRY_LAUNCH();
+    return CUZK_OK;
+}
+
+static __device__ uint32_t lower_bound(const uint32_t *numbers, uint32_t count, uint32_t least)
+{
+    uint32_t low = 0, high = count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (numbers[middle] < least)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+__global__ void find_range(uint32_t *range, uint32_t *count, const uint32_t *numbers, uint32_t begin, uint32_t end)
+{
+    range[0] = lower_bound(numbers, *count, begin);
+    range[1] = lower_bound(numbers, *count, end);
+    *count = range[1] - range[0];
+}
+
+cuzk_status circuit_find_range(uint32_t range[2], const uint32_t *numbers, uint32_t *count, uint32_t begin,
+                               uint32_t end, struct context *c, cuzk_error *err)
+{
+    size_t mark = context_mark(c);
+    uint32_t *found;
+    TRY_TAKE(found, 2, "a range");
+    find_range<<<1, 1, 0, c->stream>>>(found, count, numbers, begin, end);
+    TRY_LAUNCH();
+    TRY(cudaMemcpyAsync(range, found, 2 * sizeof *range, cudaMemcpyDeviceToHost, c->stream));
+    TRY(cudaStreamSynchronize(c->stream));
+    context_release(c, mark);
     return CUZK_OK;
 }
 

@@ -124,9 +124,14 @@ cuzk_status circuit_evaluate(struct fr *a, struct fr *b, struct fr *product, con
 cuzk_status circuit_select(uint32_t *out, uint32_t *count, const struct device_circuit *d,
                            const struct device_witness *w, enum circuit_sum sum, struct context *c, cuzk_error *err);
 
-/* scalars[i] = the value of variable i of a wide list. */
+/* scalars[i] = the value of variable first + i of a wide list, i < count. */
 cuzk_status circuit_gather(struct fr *scalars, const struct device_circuit *d, const struct device_witness *w,
-                           enum circuit_sum sum, struct context *c, cuzk_error *err);
+                           enum circuit_sum sum, size_t first, size_t count, struct context *c, cuzk_error *err);
+
+/* Where the numbers of [begin, end) stand in an ascending list: [range[0], range[1]). *count (on the device) is how
+ * many the list has, and becomes how many of them are in the range. Waits for the stream. */
+cuzk_status circuit_find_range(uint32_t range[2], const uint32_t *numbers, uint32_t *count, uint32_t begin,
+                               uint32_t end, struct context *c, cuzk_error *err);
 
 #ifdef __cplusplus
 }

@@ -24,6 +24,33 @@ struct fp_modulus {
         return p[i];
     }
 
+    HD static void add_prime_if(uint32_t *t, uint32_t condition)
+    {
+#ifdef __CUDA_ARCH__
+        asm volatile(
+            "{\n\t.reg .pred q;\n\tsetp.ne.u32 q, %12, 0;\n\t"
+            "@q add.cc.u32 %0, %0, %13;\n\t"
+            "@q addc.cc.u32 %1, %1, %14;\n\t"
+            "@q addc.cc.u32 %2, %2, %15;\n\t"
+            "@q addc.cc.u32 %3, %3, %16;\n\t"
+            "@q addc.cc.u32 %4, %4, %17;\n\t"
+            "@q addc.cc.u32 %5, %5, %18;\n\t"
+            "@q addc.cc.u32 %6, %6, %19;\n\t"
+            "@q addc.cc.u32 %7, %7, %20;\n\t"
+            "@q addc.cc.u32 %8, %8, %21;\n\t"
+            "@q addc.cc.u32 %9, %9, %22;\n\t"
+            "@q addc.cc.u32 %10, %10, %23;\n\t"
+            "@q addc.u32 %11, %11, %24;\n\t"
+            "}"
+            : "+r"(t[0]), "+r"(t[1]), "+r"(t[2]), "+r"(t[3]), "+r"(t[4]), "+r"(t[5]), "+r"(t[6]),
+              "+r"(t[7]), "+r"(t[8]), "+r"(t[9]), "+r"(t[10]), "+r"(t[11])
+            : "r"(condition), "n"(P(0)), "n"(P(1)), "n"(P(2)), "n"(P(3)), "n"(P(4)), "n"(P(5)),
+              "n"(P(6)), "n"(P(7)), "n"(P(8)), "n"(P(9)), "n"(P(10)), "n"(P(11)));
+#else
+        add_masked_prime<fp_modulus>(t, condition);
+#endif
+    }
+
     HD static void reduce_round(uint32_t *even, uint32_t *odd)
     {
         uint32_t m = mul_lo(even[0], FACTOR);
@@ -34,6 +61,28 @@ struct fp_modulus {
             odd[j] = madc_lo_cc(P(j + 1), m, odd[j]);
             odd[j + 1] = j < 10 ? madc_hi_cc(P(j + 1), m, odd[j + 1]) : madc_hi(P(j + 1), m, odd[j + 1]);
         }
+        even[0] = mad_lo_cc(P(0), m, even[0]);
+        even[1] = madc_hi_cc(P(0), m, even[1]);
+#pragma unroll
+        for (int j = 2; j < 12; j += 2) {
+            even[j] = madc_lo_cc(P(j), m, even[j]);
+            even[j + 1] = madc_hi_cc(P(j), m, even[j + 1]);
+        }
+        odd[11] = addc(odd[11], 0);
+    }
+
+    /* The same after a move down by one word. */
+    HD static void reduce_round_shifted(uint32_t *even, uint32_t *odd)
+    {
+        even[0] = add_cc(even[0], odd[1]);
+        uint32_t m = mul_lo(even[0], FACTOR);
+#pragma unroll
+        for (int j = 0; j < 10; j += 2) {
+            odd[j] = madc_lo_cc(P(j + 1), m, odd[j + 2]);
+            odd[j + 1] = madc_hi_cc(P(j + 1), m, odd[j + 3]);
+        }
+        odd[10] = madc_lo_cc(P(11), m, 0);
+        odd[11] = madc_hi(P(11), m, 0);
         even[0] = mad_lo_cc(P(0), m, even[0]);
         even[1] = madc_hi_cc(P(0), m, even[1]);
 #pragma unroll
@@ -87,6 +136,14 @@ HD fp mul(const fp &a, const fp &b)
 {
     fp r;
     montgomery_mul<fp_modulus>(r.l, a.l, b.l);
+    return r;
+}
+
+/* As mul, but below 2p only, also for factors below 2p. */
+HD fp mul_lazy(const fp &a, const fp &b)
+{
+    fp r;
+    montgomery_mul_lazy<fp_modulus>(r.l, a.l, b.l);
     return r;
 }
 

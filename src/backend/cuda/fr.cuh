@@ -18,6 +18,29 @@ struct fr_modulus {
         return p[i];
     }
 
+    HD static void add_prime_if(uint32_t *t, uint32_t condition)
+    {
+#ifdef __CUDA_ARCH__
+        asm volatile(
+            "{\n\t.reg .pred q;\n\tsetp.ne.u32 q, %8, 0;\n\t"
+            "@q add.cc.u32 %0, %0, %9;\n\t"
+            "@q addc.cc.u32 %1, %1, %10;\n\t"
+            "@q addc.cc.u32 %2, %2, %11;\n\t"
+            "@q addc.cc.u32 %3, %3, %12;\n\t"
+            "@q addc.cc.u32 %4, %4, %13;\n\t"
+            "@q addc.cc.u32 %5, %5, %14;\n\t"
+            "@q addc.cc.u32 %6, %6, %15;\n\t"
+            "@q addc.u32 %7, %7, %16;\n\t"
+            "}"
+            : "+r"(t[0]), "+r"(t[1]), "+r"(t[2]), "+r"(t[3]), "+r"(t[4]), "+r"(t[5]), "+r"(t[6]),
+              "+r"(t[7])
+            : "r"(condition), "n"(P(0)), "n"(P(1)), "n"(P(2)), "n"(P(3)), "n"(P(4)), "n"(P(5)),
+              "n"(P(6)), "n"(P(7)));
+#else
+        add_masked_prime<fr_modulus>(t, condition);
+#endif
+    }
+
     /* m = −even[0], as −1/r is −1 modulo 2^32. The two lowest words of r, 1 and 2^32 − 1, need no multiplication:
      * m·1 and m·2^32 − m. */
     HD static void reduce_round(uint32_t *even, uint32_t *odd)

@@ -1,6 +1,7 @@
 /* Montgomery arithmetic modulo a prime of N 32-bit words (N even, at least one bit free), for both fields.
- * M names the modulus: M::N, M::P(i) (words of the prime) and M::reduce_round, which clears even[0] by adding a
- * multiple of the prime to a pair of accumulators: m = even[0]·(−1/prime) modulo 2^32.
+ * M names the modulus: M::N, M::P(i) (words of the prime), M::add_prime_if, which adds the prime if a condition is
+ * not zero, and M::reduce_round, which clears even[0] by adding a multiple of the prime to a pair of accumulators:
+ * m = even[0]·(−1/prime) modulo 2^32.
  *
  * Products are kept in two accumulators: `even` collects the products of a's even words, `odd` those of its odd
  * words and stands one word higher. So each row is two unbroken chains of wide multiply-adds. After a round
@@ -10,6 +11,17 @@
 #define CUZK_CUDA_MONTGOMERY_CUH
 
 #include "backend/cuda/limbs.cuh"
+
+/* t += the prime, if `condition` is not 0. On the device instructions under a predicate, which the compiler does not
+ * make of masked words. */
+template <class M> HD void add_masked_prime(uint32_t *t, uint32_t condition)
+{
+    uint32_t mask = condition ? 0xffffffff : 0;
+    t[0] = add_cc(t[0], mask & M::P(0));
+#pragma unroll
+    for (int i = 1; i < M::N - 1; i++) t[i] = addc_cc(t[i], mask & M::P(i));
+    t[M::N - 1] = addc(t[M::N - 1], mask & M::P(M::N - 1));
+}
 
 /* acc[j], acc[j + 1] = a[j]·b for even j */
 template <int N> HD void row_set(uint32_t *acc, const uint32_t *a, uint32_t b)
@@ -67,19 +79,17 @@ template <class M> HD void reduce_once(uint32_t *out, const uint32_t *t)
     for (int i = 0; i < M::N; i++) out[i] = keep ? t[i] : d[i];
 }
 
-/* out = even + odd moved down by one word, which closes the last round; reduced */
-template <class M> HD void close_rounds(uint32_t *out, const uint32_t *even, const uint32_t *odd)
+/* t = even + odd moved down by one word, which closes the last round */
+template <class M> HD void close_rounds(uint32_t *t, const uint32_t *even, const uint32_t *odd)
 {
-    uint32_t t[M::N];
     t[0] = add_cc(even[0], odd[1]);
 #pragma unroll
     for (int i = 1; i < M::N - 1; i++) t[i] = addc_cc(even[i], odd[i + 1]);
     t[M::N - 1] = addc(even[M::N - 1], 0);
-    reduce_once<M>(out, t);
 }
 
-/* a·b/2^(32·N) */
-template <class M> HD void montgomery_mul(uint32_t *out, const uint32_t *a, const uint32_t *b)
+/* a·b/2^(32·N) mod prime, below 2·prime for factors below 2·prime (if two bits are free) */
+template <class M> HD void montgomery_mul_lazy(uint32_t *t, const uint32_t *a, const uint32_t *b)
 {
     uint32_t x[M::N], y[M::N];
     row_set<M::N>(y, a + 1, b[0]);
@@ -91,11 +101,19 @@ template <class M> HD void montgomery_mul(uint32_t *out, const uint32_t *a, cons
         product_round<M>(x, y, a, b[i]);
         product_round<M>(y, x, a, b[i + 1]);
     }
-    close_rounds<M>(out, x, y);
+    close_rounds<M>(t, x, y);
 }
 
-/* a/2^(32·N): the canonical integer of a Montgomery form */
-template <class M> HD void montgomery_leave(uint32_t *out, const uint32_t *a)
+/* a·b/2^(32·N) */
+template <class M> HD void montgomery_mul(uint32_t *out, const uint32_t *a, const uint32_t *b)
+{
+    uint32_t t[M::N];
+    montgomery_mul_lazy<M>(t, a, b);
+    reduce_once<M>(out, t);
+}
+
+/* t = a/2^(32·N) mod prime, at most the prime */
+template <class M> HD void montgomery_rounds(uint32_t *t, const uint32_t *a)
 {
     uint32_t x[M::N], y[M::N];
 #pragma unroll
@@ -115,7 +133,15 @@ template <class M> HD void montgomery_leave(uint32_t *out, const uint32_t *a)
         }
         M::reduce_round(even, odd);
     }
-    close_rounds<M>(out, x, y);
+    close_rounds<M>(t, x, y);
+}
+
+/* a/2^(32·N): the canonical integer of a Montgomery form */
+template <class M> HD void montgomery_leave(uint32_t *out, const uint32_t *a)
+{
+    uint32_t t[M::N];
+    montgomery_rounds<M>(t, a);
+    reduce_once<M>(out, t);
 }
 
 template <class M> HD void modular_add(uint32_t *out, const uint32_t *a, const uint32_t *b)
@@ -134,11 +160,9 @@ template <class M> HD void modular_sub(uint32_t *out, const uint32_t *a, const u
     t[0] = sub_cc(a[0], b[0]);
 #pragma unroll
     for (int i = 1; i < M::N; i++) t[i] = subc_cc(a[i], b[i]);
-    uint32_t mask = subc(0, 0);
-    out[0] = add_cc(t[0], mask & M::P(0));
+    M::add_prime_if(t, subc(0, 0));
 #pragma unroll
-    for (int i = 1; i < M::N - 1; i++) out[i] = addc_cc(t[i], mask & M::P(i));
-    out[M::N - 1] = addc(t[M::N - 1], mask & M::P(M::N - 1));
+    for (int i = 0; i < M::N; i++) out[i] = t[i];
 }
 
 template <int N> HD uint32_t any_word(const uint32_t *a)

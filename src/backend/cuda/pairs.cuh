@@ -2,6 +2,7 @@
 #ifndef CUZK_CUDA_PAIRS_CUH
 #define CUZK_CUDA_PAIRS_CUH
 
+#include "backend/cuda/fp_wide.cuh"
 #include "backend/cuda/inverse.cuh"
 #include "backend/cuda/memory.cuh"
 #include "backend/cuda/pairs.h"
@@ -9,6 +10,9 @@
 #include "backend/cuda/sort.h"
 
 enum { PAIR_THREADS = 128, INVERT_GROUP = 16, INVERT_EACH_MOST = 4096 };
+
+/* Blocks of pair_sums on a multiprocessor at least: in Fp registers for 16 warps. */
+template <class F> constexpr int pair_sums_blocks() { return sizeof(F) == sizeof(fp) ? 4 : 1; }
 
 static unsigned pair_blocks(size_t n) { return (unsigned)((n + PAIR_THREADS - 1) / PAIR_THREADS); }
 
@@ -101,15 +105,19 @@ template <class F> __device__ __forceinline__ F y_of(const pair_source<F> &s, ui
     return number >> 31 ? neg(y) : y;
 }
 
+__device__ __forceinline__ uint32_t low_word(const fp &a) { return a.l[0]; }
+__device__ __forceinline__ uint32_t low_word(const fp2 &a) { return a.c0.l[0]; }
+
 /* What happens to two elements, and the divisor of the slope in cases ADD and DOUBLE. */
 template <class F>
 __device__ __forceinline__ pair_kind classify(F &divisor, const pair_source<F> &s, uint32_t a, uint32_t b,
                                               const F &ax, const F &bx)
 {
     divisor = sub(bx, ax);
+    if (low_word(divisor) != 0 && low_word(ax) != 0 && low_word(bx) != 0) return PAIR_ADD;
+    /* rare: an infinity, x = 0, or equal x; or a low word that happens to be 0 */
     bool a_zero = is_zero(ax), b_zero = is_zero(bx);
     if (!is_zero(divisor) && !a_zero && !b_zero) return PAIR_ADD;
-    /* rare: an infinity, x = 0, or equal x */
     F ay = y_of(s, a), by = y_of(s, b);
     if (a_zero && is_zero(ay)) return PAIR_TAKE_SECOND;
     if (b_zero && is_zero(by)) return PAIR_TAKE_FIRST;
@@ -133,8 +141,63 @@ static __global__ void count_round(uint32_t *next, const uint32_t *count, const 
     *next = (*count + 1) / 2 + (splits ? splits[pairs] : 0);
 }
 
-/* products[p] = the product of the divisors of the thread's pairs in front of p; all[t] that of all. Thread t
- * has the pairs t, t + threads, … */
+/* Products that stay below 2p where nobody compares them, and squares apart, in Fp; in Fp2 a function each. */
+__device__ __forceinline__ fp pair_mul(const fp &a, const fp &b) { return mul_lazy(a, b); }
+__device__ __forceinline__ fp2 pair_mul(const fp2 &a, const fp2 &b) { return mul(a, b); }
+__device__ __forceinline__ fp pair_sqr(const fp &a) { return sqr_wide(a); }
+__device__ __forceinline__ fp2 pair_sqr(const fp2 &a) { return sqr(a); }
+__device__ __forceinline__ fp reduced(const fp &a)
+{
+    fp r;
+    reduce_once<fp_modulus>(r.l, a.l);
+    return r;
+}
+__device__ __forceinline__ fp2 reduced(const fp2 &a) { return a; }
+
+/* The numbers of a pair's elements, if they are to be added. */
+struct pair_numbers {
+    uint32_t a, b;
+    bool wanted;
+};
+
+template <class F>
+__device__ __forceinline__ pair_numbers fetch_numbers(const pair_source<F> &s, uint64_t p, uint32_t n)
+{
+    pair_numbers r = { 0, 0, 2 * p + 1 < n };
+    if (!r.wanted) return r;
+    if (s.keys) { /* both of a pair in one piece */
+        uint2 keys = reinterpret_cast<const uint2 *>(s.keys)[p];
+        r.wanted = keys.x == keys.y;
+    }
+    r.a = (uint32_t)(2 * p);
+    r.b = r.a + 1;
+    if (s.numbers) { /* a list may begin anywhere */
+        r.a = s.numbers[2 * p];
+        r.b = s.numbers[2 * p + 1];
+    }
+    return r;
+}
+
+template <class F> struct pair_xs {
+    F a, b;
+};
+
+template <class F> __device__ __forceinline__ pair_xs<F> fetch_xs(const pair_source<F> &s, const pair_numbers &r)
+{
+    pair_xs<F> x;
+    if (r.wanted) {
+        x.a = x_of(s, r.a);
+        x.b = x_of(s, r.b);
+    } else {
+        set_zero(x.a);
+        set_zero(x.b);
+    }
+    return x;
+}
+
+/* products[p] = the product of the divisors of the thread's pairs in front of p; all[t] that of all. Thread t has the
+ * pairs t, t + threads, … The kernel waits for memory more than it multiplies: while a pair is worked on, the next
+ * one's coordinates and the numbers of the one after that are on their way. */
 template <class F>
 __global__ void __launch_bounds__(PAIR_THREADS)
     pair_products(F *products, F *all, const pair_source<F> s, uint32_t threads)
@@ -143,17 +206,28 @@ __global__ void __launch_bounds__(PAIR_THREADS)
     if (t >= threads) return;
     F product;
     set_one(product);
-    for (uint32_t p = t; 2 * (uint64_t)p + 1 < n; p += threads) {
-        uint32_t i = 2 * p;
-        if (s.keys && s.keys[i] != s.keys[i + 1]) continue;
-        uint32_t a = number_of(s, i), b = number_of(s, i + 1);
+    pair_numbers now = fetch_numbers(s, t, n), next = fetch_numbers(s, (uint64_t)t + threads, n);
+    pair_xs<F> x = fetch_xs(s, now);
+    for (uint64_t p = t; 2 * p + 1 < n; p += threads) {
+        pair_xs<F> next_x = fetch_xs(s, next);
+        pair_numbers later = fetch_numbers(s, p + 2 * (uint64_t)threads, n);
         F divisor;
-        pair_kind kind = classify(divisor, s, a, b, x_of(s, a), x_of(s, b));
-        if (kind > PAIR_DOUBLE) continue;
-        store(&products[p], product);
-        product = mul(product, divisor);
+        if (now.wanted && classify(divisor, s, now.a, now.b, x.a, x.b) <= PAIR_DOUBLE) {
+            store(&products[p], product);
+            product = pair_mul(product, divisor);
+        }
+        now = next;
+        next = later;
+        x = next_x;
     }
-    store(&all[t], product);
+    store(&all[t], reduced(product));
+}
+
+/* 3x², for the rare doubling: not inlined */
+template <class F> RARE F tangent_rise(const F x)
+{
+    F square = call_sqr(x);
+    return add(twice(square), square);
 }
 
 template <class F> struct pair_target {
@@ -164,7 +238,7 @@ template <class F> struct pair_target {
 
 /* Backwards through the same pairs; all[t] is now the inverse of the thread's product. */
 template <class F>
-__global__ void __launch_bounds__(PAIR_THREADS)
+__global__ void __launch_bounds__(PAIR_THREADS, pair_sums_blocks<F>())
     pair_sums(pair_target<F> out, const pair_source<F> s, const F *products, const F *all, uint32_t threads)
 {
     uint32_t t = blockIdx.x * PAIR_THREADS + threadIdx.x, n = *s.count, pairs = (n + 1) / 2;
@@ -188,12 +262,15 @@ __global__ void __launch_bounds__(PAIR_THREADS)
                 F divisor, bx = x_of(s, b);
                 kind = classify(divisor, s, a, b, r.x, bx);
                 if (kind <= PAIR_DOUBLE) {
-                    F slope = mul(inverse, load(&products[p])), ay = y_of(s, a);
-                    inverse = mul(inverse, divisor);
-                    F rise = kind == PAIR_ADD ? sub(y_of(s, b), ay) : sqr(r.x);
-                    if (kind == PAIR_DOUBLE) rise = add(twice(rise), rise);
-                    slope = mul(slope, rise);
-                    F x = sub(sub(sqr(slope), r.x), bx);
+                    F slope = pair_mul(inverse, load(&products[p])), ay = y_of(s, a);
+                    inverse = pair_mul(inverse, divisor);
+                    F rise;
+                    if (kind == PAIR_ADD)
+                        rise = sub(y_of(s, b), ay);
+                    else
+                        rise = tangent_rise(r.x);
+                    slope = pair_mul(slope, rise);
+                    F x = sub(sub(pair_sqr(slope), r.x), bx);
                     r.y = sub(mul(sub(r.x, x), slope), ay);
                     r.x = x;
                 } else if (kind == PAIR_TAKE_SECOND) {

@@ -17,7 +17,7 @@ extern "C" {
 #endif
 
 /* A list of points in device memory, ordered by key. Element i is the point numbers[i] & 0x7fffffff of `points`,
- * its negative if bit 31 is set; `numbers` NULL: point i. `keys` NULL: all keys are equal. */
+ * its negative if bit 31 is set; `numbers` NULL: point i. `keys` NULL: all keys are equal; else aligned to 8 bytes. */
 struct point_list {
     const void *points;
     const uint32_t *numbers, *keys;
@@ -36,7 +36,7 @@ struct pair_space {
     bool keyed;
 };
 
-enum { PAIR_MAX_ROUNDS = 16, PAIR_LEAST_GROUP = 4, PAIR_MAX_GROUP = 32 };
+enum { PAIR_MAX_ROUNDS = 16, PAIR_LEAST_GROUP = 4, PAIR_MAX_GROUP = 64 };
 
 /* Elements that may be left of `most` after a round; `runs`: how many different keys there can be. */
 static inline size_t pair_most(size_t most, size_t runs)

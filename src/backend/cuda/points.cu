@@ -43,12 +43,12 @@ __global__ void decode(fp *out, const uint8_t *raw, size_t n, uint32_t coordinat
 }
 
 cuzk_status points_decode(void *out, enum sums_group g, const uint8_t *raw, size_t n, uint64_t first,
-                          unsigned long long *bad, struct context *c, cuzk_error *err)
+                          unsigned long long *bad, cudaStream_t stream, struct context *c, cuzk_error *err)
 {
     uint32_t coordinates = g == SUMS_G1 ? 2 : 4;
     if (n == 0) return CUZK_OK;
-    decode<<<(unsigned)((n * coordinates + THREADS - 1) / THREADS), THREADS, 0, c->stream>>>((fp *)out, raw, n,
-                                                                                             coordinates, first, bad);
+    decode<<<(unsigned)((n * coordinates + THREADS - 1) / THREADS), THREADS, 0, stream>>>((fp *)out, raw, n,
+                                                                                          coordinates, first, bad);
     TRY_LAUNCH();
     return CUZK_OK;
 }

@@ -10,9 +10,10 @@ extern "C" {
 #endif
 
 /* Decodes n points; `raw` holds them as in the file. *bad (device, set to UINT64_MAX beforehand) becomes the least
- * of its value and first + i over the points i that math/point_codec.h would refuse at POINT_CHECK_ENCODING. */
+ * of its value and first + i over the points i that math/point_codec.h would refuse at POINT_CHECK_ENCODING.
+ * Queued on `stream`. */
 cuzk_status points_decode(void *out, enum sums_group g, const uint8_t *raw, size_t n, uint64_t first,
-                          unsigned long long *bad, struct context *c, cuzk_error *err);
+                          unsigned long long *bad, cudaStream_t stream, struct context *c, cuzk_error *err);
 
 #ifdef __cplusplus
 }

@@ -3,13 +3,10 @@
 
 #include <string.h>
 
-/* The arena is made large enough on the way: these calls are for tests. */
-static cuzk_status begin(struct cuda_state *s, size_t bytes, cuzk_error *err)
+/* A lane with an arena that is large enough: these calls are for tests. */
+static cuzk_status begin(struct context **lane, struct cuda_state *s, size_t bytes, cuzk_error *err)
 {
-    TRY_STATUS(cuda_enter(s, err));
-    cuzk_status status = context_reserve(&s->context, bytes + (1 << 16), err);
-    if (status != CUZK_OK) cuda_leave(s);
-    return status;
+    return cuda_enter(lane, s, bytes + (1 << 16), err);
 }
 
 static cuzk_status copy_in(void **out, const void *in, size_t bytes, struct context *c, cuzk_error *err)
@@ -26,9 +23,9 @@ static cuzk_status copy_out(void *out, const void *in, size_t bytes, struct cont
     return context_wait(c, err);
 }
 
-static cuzk_status transform(fr_t *x, unsigned k, enum ntt_kind kind, struct cuda_state *s, cuzk_error *err)
+static cuzk_status transform(fr_t *x, unsigned k, enum ntt_kind kind, struct cuda_state *s, struct context *c,
+                             cuzk_error *err)
 {
-    struct context *c = &s->context;
     size_t n = (size_t)1 << k, bytes = n * sizeof(fr_t);
     void *a, *b = context_take(c, bytes);
     bool inverse = kind == NTT_INVERSE || kind == NTT_COSET_INVERSE;
@@ -62,16 +59,17 @@ static cuzk_status check_size(unsigned k, cuzk_error *err)
 cuzk_status cuda_ntt(fr_t *x, unsigned k, enum ntt_kind kind, void *state, cuzk_error *err)
 {
     struct cuda_state *s = state;
+    struct context *c;
     TRY_STATUS(check_size(k, err));
-    TRY_STATUS(begin(s, 2 * sizeof(fr_t) << k, err));
-    cuzk_status status = transform(x, k, kind, s, err);
-    cuda_leave(s);
+    TRY_STATUS(begin(&c, s, 2 * sizeof(fr_t) << k, err));
+    cuzk_status status = transform(x, k, kind, s, c, err);
+    cuda_leave(s, c);
     return status;
 }
 
-static cuzk_status quotient(fr_t *a, const fr_t *b, unsigned k, struct cuda_state *s, cuzk_error *err)
+static cuzk_status quotient(fr_t *a, const fr_t *b, unsigned k, struct cuda_state *s, struct context *c,
+                            cuzk_error *err)
 {
-    struct context *c = &s->context;
     size_t n = (size_t)1 << k, bytes = n * sizeof(fr_t);
     void *x, *y, *u = context_take(c, bytes), *v = context_take(c, bytes), *w = context_take(c, bytes);
     fr_t factor_a, factor_b;
@@ -91,18 +89,18 @@ static cuzk_status quotient(fr_t *a, const fr_t *b, unsigned k, struct cuda_stat
 cuzk_status cuda_quotient(fr_t *a, const fr_t *b, unsigned k, void *state, cuzk_error *err)
 {
     struct cuda_state *s = state;
+    struct context *c;
     TRY_STATUS(check_size(k, err));
-    TRY_STATUS(begin(s, 5 * sizeof(fr_t) << k, err));
-    cuzk_status status = quotient(a, b, k, s, err);
-    cuda_leave(s);
+    TRY_STATUS(begin(&c, s, 5 * sizeof(fr_t) << k, err));
+    cuzk_status status = quotient(a, b, k, s, c, err);
+    cuda_leave(s, c);
     return status;
 }
 
 /* Inputs into the arena, windows to pinned memory. */
 static cuzk_status msm(struct msm_plan *plan, enum sums_group g, const void *points, const fr_t *scalars, size_t n,
-                       struct cuda_state *s, cuzk_error *err)
+                       struct context *c, cuzk_error *err)
 {
-    struct context *c = &s->context;
     void *p, *k;
     TRY_STATUS(copy_in(&p, points, n * sums_affine_bytes(g), c, err));
     TRY_STATUS(copy_in(&k, scalars, n * sizeof(fr_t), c, err));
@@ -125,12 +123,13 @@ cuzk_status cuda_msm_g1(g1_t *out, const g1_affine_t *points, const fr_t *scalar
                         cuzk_error *err)
 {
     struct cuda_state *s = state;
+    struct context *c;
     struct msm_plan plan;
     TRY_STATUS(check_count(n, err));
-    TRY_STATUS(begin(s, msm_bytes(SUMS_G1, n), err));
-    cuzk_status status = msm(&plan, SUMS_G1, points, scalars, n, s, err);
-    if (status == CUZK_OK) cuda_combine_g1(out, s->context.pinned, &plan);
-    cuda_leave(s);
+    TRY_STATUS(begin(&c, s, msm_bytes(SUMS_G1, n), err));
+    cuzk_status status = msm(&plan, SUMS_G1, points, scalars, n, c, err);
+    if (status == CUZK_OK) cuda_combine_g1(out, c->pinned, &plan);
+    cuda_leave(s, c);
     return status;
 }
 
@@ -138,19 +137,19 @@ cuzk_status cuda_msm_g2(g2_t *out, const g2_affine_t *points, const fr_t *scalar
                         cuzk_error *err)
 {
     struct cuda_state *s = state;
+    struct context *c;
     struct msm_plan plan;
     TRY_STATUS(check_count(n, err));
-    TRY_STATUS(begin(s, msm_bytes(SUMS_G2, n), err));
-    cuzk_status status = msm(&plan, SUMS_G2, points, scalars, n, s, err);
-    if (status == CUZK_OK) cuda_combine_g2(out, s->context.pinned, &plan);
-    cuda_leave(s);
+    TRY_STATUS(begin(&c, s, msm_bytes(SUMS_G2, n), err));
+    cuzk_status status = msm(&plan, SUMS_G2, points, scalars, n, c, err);
+    if (status == CUZK_OK) cuda_combine_g2(out, c->pinned, &plan);
+    cuda_leave(s, c);
     return status;
 }
 
 static cuzk_status sum_selected(void *out, enum sums_group g, const void *points, const uint64_t *selection, size_t n,
-                                struct cuda_state *s, cuzk_error *err)
+                                struct context *c, cuzk_error *err)
 {
-    struct context *c = &s->context;
     size_t words = (n + 63) / 64;
     void *p, *bits;
     uint32_t *numbers, *count;
@@ -174,11 +173,12 @@ static cuzk_status selected(void *out, enum sums_group g, const void *points, co
                             void *state, cuzk_error *err)
 {
     struct cuda_state *s = state;
+    struct context *c;
     TRY_STATUS(check_count(n, err));
-    TRY_STATUS(begin(
-        s, n * (sums_affine_bytes(g) + 5) + sums_listed_bytes(g, n, SIZE_MAX / 2, &s->context) + (4 << 20), err));
-    cuzk_status status = sum_selected(out, g, points, selection, n, s, err);
-    cuda_leave(s);
+    size_t listed = sums_listed_bytes(g, n, SIZE_MAX / 2, &s->lane[0]);
+    TRY_STATUS(begin(&c, s, n * (sums_affine_bytes(g) + 5) + listed + (4 << 20), err));
+    cuzk_status status = sum_selected(out, g, points, selection, n, c, err);
+    cuda_leave(s, c);
     return status;
 }
 
@@ -194,13 +194,14 @@ cuzk_status cuda_sum_selected_g2(g2_t *out, const g2_affine_t *points, size_t n,
     return selected(out, SUMS_G2, points, selection, n, state, err);
 }
 
-static cuzk_status evaluate(fr_t *out, const struct device_circuit *d, const struct witness *w, enum matrix_name m,
+static cuzk_status evaluate(fr_t *out, const struct cuda_circuit *loaded, const struct witness *w, enum matrix_name m,
                             struct context *c, cuzk_error *err)
 {
+    const struct device_circuit *d = &loaded->device;
     struct device_witness on_device;
     struct fr *values = context_take(c, d->shape.rows * sizeof(fr_t));
     if (!values) return context_exhausted(c, "rows", err);
-    TRY_STATUS(cuda_upload_witness(&on_device, w, c, err));
+    TRY_STATUS(cuda_upload_witness(&on_device, w, loaded, c, err));
     TRY_STATUS(circuit_evaluate(m == MATRIX_A ? values : NULL, m == MATRIX_B ? values : NULL, NULL, d, &on_device,
                                 false, c, err));
     return copy_out(out, values, d->shape.rows * sizeof(fr_t), c, err);
@@ -210,10 +211,12 @@ cuzk_status cuda_evaluate(fr_t *out, const struct backend_circuit *bc, const str
                           void *state, cuzk_error *err)
 {
     struct cuda_state *s = state;
+    struct context *c;
     const struct cuda_circuit *loaded = bc->loaded;
     if (m == MATRIX_C) return cuzk_fail(err, CUZK_ERR_UNAVAILABLE, "backend cuda does not evaluate C");
-    TRY_STATUS(begin(s, loaded->device.shape.rows * sizeof(fr_t) + w->size, err));
-    cuzk_status status = evaluate(out, &loaded->device, w, m, &s->context, err);
-    cuda_leave(s);
+    size_t witness = witness_value_bytes(bc->circuit) + fill_scratch_bytes(loaded->fill);
+    TRY_STATUS(begin(&c, s, loaded->device.shape.rows * sizeof(fr_t) + witness, err));
+    cuzk_status status = evaluate(out, loaded, w, m, c, err);
+    cuda_leave(s, c);
     return status;
 }

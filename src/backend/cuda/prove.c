@@ -1,16 +1,21 @@
-/* One partition on the device: from packed witness and resident parameters to five sums. */
-#include "backend/cuda/state.h"
+/* Partitions on the device: from packed witnesses and parameters to five sums each. With resident parameters one
+ * partition after the other; with streamed ones all of a batch together, so that l, a, b_g1 and b_g2 cross the bus
+ * once for the batch. */
+#include "backend/cuda/plan.h"
+#include "backend/cuda/stream.h"
 
 #include "base/clock.h"
 
 #include <string.h>
 
-cuzk_status cuda_upload_witness(struct device_witness *out, const struct witness *w, struct context *c,
-                                cuzk_error *err)
+cuzk_status cuda_upload_witness(struct device_witness *out, const struct witness *w,
+                                const struct cuda_circuit *circuit, struct context *c, cuzk_error *err)
 {
+    if (witness_is_deferred(w)) return fill_witness(out, w, circuit->fill, c, err);
+    size_t size = witness_value_bytes(w->circuit);
     char *memory;
-    TRY_TAKE(memory, w->size, "a witness");
-    TRY(cudaMemcpyAsync(memory, w->memory, w->size, cudaMemcpyHostToDevice, c->stream));
+    TRY_TAKE(memory, size, "a witness");
+    TRY(cudaMemcpyAsync(memory, w->memory, size, cudaMemcpyHostToDevice, c->stream));
     out->bits = (const uint64_t *)memory;
     out->wides = (const struct fr *)(memory + ((const char *)w->wides - (const char *)w->memory));
     out->inputs = (const struct fr *)(memory + ((const char *)w->inputs - (const char *)w->memory));
@@ -21,7 +26,7 @@ void cuda_combine_g1(g1_t *out, const g1_t *windows, const struct msm_plan *plan
 {
     g1_t sum = G1_INFINITY;
     for (unsigned w = plan->windows; w-- > 0;) {
-        for (unsigned i = 0; i < plan->bits; i++) g1_double(&sum, &sum);
+        for (unsigned i = 0; i < msm_window_bits(plan, w); i++) g1_double(&sum, &sum);
         g1_add(&sum, &sum, &windows[w]);
     }
     *out = sum;
@@ -31,7 +36,7 @@ void cuda_combine_g2(g2_t *out, const g2_t *windows, const struct msm_plan *plan
 {
     g2_t sum = G2_INFINITY;
     for (unsigned w = plan->windows; w-- > 0;) {
-        for (unsigned i = 0; i < plan->bits; i++) g2_double(&sum, &sum);
+        for (unsigned i = 0; i < msm_window_bits(plan, w); i++) g2_double(&sum, &sum);
         g2_add(&sum, &sum, &windows[w]);
     }
     *out = sum;
@@ -50,22 +55,30 @@ void cuda_quotient_factors(fr_t *a, fr_t *b, unsigned k)
     fr_inv_var(a, &denominator);
 }
 
-/* Everything that one proof has open, and where its results arrive (pinned). */
+/* Everything that a call has open, and where its results arrive (pinned). */
 struct proving {
     struct cuda_state *state;
+    struct context *c;
+    const struct cuda_circuit *circuit;
     const struct device_circuit *d;
     const struct cuda_srs *srs;
-    const struct srs_counts *counts;
-    struct device_witness w;
+    const struct cuda_plan *plan;
     uint64_t clock;
     g1_t *windows_g1, *bits_g1;
     g2_t *windows_g2, *bits_g2;
 };
 
+/* One partition of it. */
+struct item {
+    struct device_witness w;
+    struct proof_sums *out;
+    struct prove_timings *t;
+};
+
 /* Time since the last lap, once the device is done with what was queued. */
 static cuzk_status lap(uint64_t *spent, struct proving *p, cuzk_error *err)
 {
-    cuzk_status status = context_wait(&p->state->context, err);
+    cuzk_status status = context_wait(p->c, err);
     uint64_t now = clock_now();
     *spent += now - p->clock;
     p->clock = now;
@@ -74,9 +87,9 @@ static cuzk_status lap(uint64_t *spent, struct proving *p, cuzk_error *err)
 
 /* Leaves the coefficients of h in *out, which stays in the arena. Two vectors are enough; with room for a third, the
  * rows are evaluated once instead of twice. */
-static cuzk_status make_quotient(struct fr **out, struct proving *p, struct prove_timings *t, cuzk_error *err)
+static cuzk_status make_quotient(struct fr **out, struct proving *p, struct item *x, cuzk_error *err)
 {
-    struct context *c = &p->state->context;
+    struct context *c = p->c;
     const struct ntt_tables *tables = &p->state->tables;
     unsigned k = p->d->shape.log2_domain;
     size_t vector = ((size_t)1 << k) * sizeof(fr_t);
@@ -85,121 +98,236 @@ static cuzk_status make_quotient(struct fr **out, struct proving *p, struct prov
     struct fr *b = context_take(c, vector), *products = context_take(c, vector);
     fr_t factor_a, factor_b;
     if (!a || !b) return context_exhausted(c, "the quotient", err);
-    TRY_STATUS(circuit_evaluate(a, b, products, p->d, &p->w, true, c, err));
-    TRY_STATUS(lap(&t->evaluate, p, err));
+    TRY_STATUS(circuit_evaluate(a, b, products, p->d, &x->w, true, c, err));
+    TRY_STATUS(lap(&x->t->evaluate, p, err));
     TRY_STATUS(quotient_device_product(a, b, k, tables, c, err));
-    TRY_STATUS(lap(&t->quotient, p, err));
+    TRY_STATUS(lap(&x->t->quotient, p, err));
     if (!products) {
         products = b;
-        TRY_STATUS(circuit_evaluate(NULL, NULL, products, p->d, &p->w, true, c, err));
-        TRY_STATUS(lap(&t->evaluate, p, err));
+        TRY_STATUS(circuit_evaluate(NULL, NULL, products, p->d, &x->w, true, c, err));
+        TRY_STATUS(lap(&x->t->evaluate, p, err));
     }
     cuda_quotient_factors(&factor_a, &factor_b, k);
     TRY_STATUS(quotient_device_finish(a, products, k, &factor_a, &factor_b, tables, c, err));
-    TRY_STATUS(lap(&t->quotient, p, err));
+    TRY_STATUS(lap(&x->t->quotient, p, err));
     context_release(c, mark);
     *out = a;
     return CUZK_OK;
 }
 
-static cuzk_status sum_h(g1_t *out, struct proving *p, struct fr *h, cuzk_error *err)
-{
-    struct context *c = &p->state->context;
-    struct msm_plan plan;
-    TRY_STATUS(sums_msm(p->windows_g1, &plan, SUMS_G1, p->srs->points[SRS_H], NULL, h, true,
-                        p->counts->section[SRS_H], c, err));
-    TRY_STATUS(context_wait(c, err));
-    cuda_combine_g1(out, p->windows_g1, &plan);
-    return CUZK_OK;
-}
+/* ---- sums over a section, a chunk of points at a time ---- */
 
 static enum circuit_sum sum_of(enum srs_section section)
 {
     return section == SRS_L ? SUM_L : section == SRS_A ? SUM_A : SUM_B;
 }
 
-/* Both parts of a section's sum into the pinned places. */
-static cuzk_status queue_section(struct msm_plan *plan, struct proving *p, enum srs_section section, cuzk_error *err)
+static uint64_t *time_of(struct prove_timings *t, enum srs_section section)
 {
-    struct context *c = &p->state->context;
+    switch (section) {
+    case SRS_H: return &t->h;
+    case SRS_L: return &t->l;
+    case SRS_A: return &t->a;
+    case SRS_B_G1: return &t->b_g1;
+    default: return &t->b_g2;
+    }
+}
+
+static g1_t *sum_place(struct proof_sums *out, enum srs_section section)
+{
+    return section == SRS_H ? &out->h : section == SRS_L ? &out->l : section == SRS_A ? &out->a : &out->b_g1;
+}
+
+/* The wide variables among the chunk's points. */
+static cuzk_status queue_wide(struct msm_plan *plan, struct proving *p, struct item *x, enum srs_section section,
+                              const struct point_chunk *chunk, cuzk_error *err)
+{
+    struct context *c = p->c;
     enum circuit_sum sum = sum_of(section);
     enum sums_group g = section_group(section);
     const struct wide_list *wide = &p->d->wide[sum];
-    size_t inputs = sum == SUM_L ? 0 : sum == SUM_A ? p->d->shape.inputs : p->d->shape.b_input_count;
+    uint32_t range[2] = { 0, (uint32_t)wide->count }, *count;
     size_t mark = context_mark(c);
-    struct fr *scalars = context_take(c, wide->count * sizeof(fr_t));
+    if (p->plan->chunk_bytes != 0) {
+        TRY_TAKE(count, 1, "a counter");
+        TRY(cudaMemcpyAsync(count, &range[1], sizeof *count, cudaMemcpyHostToDevice, c->stream));
+        TRY_STATUS(
+            circuit_find_range(range, wide->points, count, (uint32_t)chunk->begin, (uint32_t)chunk->end, c, err));
+    }
+    size_t n = range[1] - range[0];
+    struct fr *scalars = context_take(c, n * sizeof(fr_t));
     if (!scalars) return context_exhausted(c, "wide scalars", err);
-    TRY_STATUS(circuit_gather(scalars, p->d, &p->w, sum, c, err));
-    TRY_STATUS(sums_msm(g == SUMS_G1 ? (void *)p->windows_g1 : p->windows_g2, plan, g, p->srs->points[section],
-                        wide->points, scalars, true, wide->count, c, err));
+    TRY_STATUS(circuit_gather(scalars, p->d, &x->w, sum, range[0], n, c, err));
+    TRY_STATUS(sums_msm(g == SUMS_G1 ? (void *)p->windows_g1 : p->windows_g2, plan, g, chunk->points,
+                        wide->points + range[0], scalars, true, n, c, err));
     context_release(c, mark);
-    uint32_t *numbers, *count;
-    TRY_TAKE(numbers, (size_t)p->d->shape.bits + 1, "numbers of selected points");
+    return CUZK_OK;
+}
+
+/* The bits. Their numbers count without the public inputs, whose points come first. */
+static cuzk_status queue_bits(struct proving *p, struct item *x, enum srs_section section,
+                              const struct point_chunk *chunk, cuzk_error *err)
+{
+    struct context *c = p->c;
+    const struct flat_circuit *f = &p->d->shape;
+    enum circuit_sum sum = sum_of(section);
+    enum sums_group g = section_group(section);
+    size_t inputs = sum == SUM_L ? 0 : sum == SUM_A ? f->inputs : f->b_input_count, mark = context_mark(c);
+    uint32_t *numbers, *count, range[2] = { 0, f->bits };
+    TRY_TAKE(numbers, (size_t)f->bits + 1, "numbers of selected points");
     TRY_TAKE(count, 1, "a counter");
-    TRY_STATUS(circuit_select(numbers, count, p->d, &p->w, sum, c, err));
+    TRY_STATUS(circuit_select(numbers, count, p->d, &x->w, sum, c, err));
+    if (p->plan->chunk_bytes != 0) {
+        uint64_t begin = chunk->begin > inputs ? chunk->begin - inputs : 0;
+        uint64_t end = chunk->end > inputs ? chunk->end - inputs : 0;
+        TRY_STATUS(circuit_find_range(range, numbers, count, (uint32_t)begin, (uint32_t)end, c, err));
+    }
     TRY_STATUS(sums_listed(g == SUMS_G1 ? (void *)p->bits_g1 : p->bits_g2, g,
-                           (const char *)p->srs->points[section] + inputs * sums_affine_bytes(g), numbers, count,
-                           p->d->shape.bits, c, err));
+                           chunk->points + inputs * sums_affine_bytes(g), numbers + range[0], count,
+                           range[1] - range[0], c, err));
     context_release(c, mark);
-    return context_wait(c, err);
-}
-
-static cuzk_status sum_section_g1(g1_t *out, struct proving *p, enum srs_section section, cuzk_error *err)
-{
-    struct msm_plan plan;
-    TRY_STATUS(queue_section(&plan, p, section, err));
-    cuda_combine_g1(out, p->windows_g1, &plan);
-    g1_add(out, out, p->bits_g1);
     return CUZK_OK;
 }
 
-static cuzk_status sum_section_g2(g2_t *out, struct proving *p, cuzk_error *err)
+/* Adds what has arrived in pinned memory. */
+static void add_results(struct proving *p, struct item *x, enum srs_section section, const struct msm_plan *plan)
 {
+    if (section == SRS_B_G2) {
+        g2_t sum;
+        cuda_combine_g2(&sum, p->windows_g2, plan);
+        g2_add(&sum, &sum, p->bits_g2);
+        g2_add(&x->out->b_g2, &x->out->b_g2, &sum);
+        return;
+    }
+    g1_t sum, *to = sum_place(x->out, section);
+    cuda_combine_g1(&sum, p->windows_g1, plan);
+    if (section != SRS_H) g1_add(&sum, &sum, p->bits_g1);
+    g1_add(to, to, &sum);
+}
+
+/* A chunk's share of one partition's sum; `h`: its scalars if the section is H. The next chunk's transfer, if it is
+ * due, is queued behind it. */
+static cuzk_status add_chunk(struct proving *p, struct item *x, enum srs_section section, struct fr *h,
+                             const struct point_chunk *chunk, struct point_stream *next, cuzk_error *err)
+{
+    struct context *c = p->c;
     struct msm_plan plan;
-    TRY_STATUS(queue_section(&plan, p, SRS_B_G2, err));
-    cuda_combine_g2(out, p->windows_g2, &plan);
-    g2_add(out, out, p->bits_g2);
+    if (section == SRS_H) {
+        size_t offset = chunk->begin * srs_point_bytes(section);
+        TRY_STATUS(sums_msm(p->windows_g1, &plan, SUMS_G1, chunk->points + offset, NULL,
+                            (struct fr *)((fr_t *)h + chunk->begin), true, chunk->end - chunk->begin, c, err));
+    } else {
+        TRY_STATUS(queue_wide(&plan, p, x, section, chunk, err));
+        TRY_STATUS(queue_bits(p, x, section, chunk, err));
+    }
+    if (next) TRY_STATUS(stream_queue(next, err));
+    TRY_STATUS(context_wait(c, err));
+    add_results(p, x, section, &plan);
+    return lap(time_of(x->t, section), p, err);
+}
+
+static cuzk_status add_chunks(struct proving *p, struct item *items, size_t count, enum srs_section section,
+                              struct fr *h, struct point_stream *s, cuzk_error *err)
+{
+    while (!stream_ended(s)) {
+        struct point_chunk chunk;
+        TRY_STATUS(stream_take(&chunk, s, err));
+        for (size_t i = 0; i < count; i++) {
+            TRY_STATUS(add_chunk(p, &items[i], section, h, &chunk, i == 0 ? s : NULL, err));
+        }
+    }
     return CUZK_OK;
 }
 
-static cuzk_status prove_steps(struct proof_sums *out, struct prove_timings *t, struct proving *p,
-                               const struct witness *w, cuzk_error *err)
+static cuzk_status sum_section(struct proving *p, struct item *items, size_t count, enum srs_section section,
+                               struct fr *h, cuzk_error *err)
 {
-    struct context *c = &p->state->context;
-    struct fr *h = NULL;
-    TRY_STATUS(cuda_upload_witness(&p->w, w, c, err));
-    TRY_STATUS(lap(&t->memory, p, err));
-    size_t mark = context_mark(c);
-    TRY_STATUS(make_quotient(&h, p, t, err));
-    TRY_STATUS(sum_h(&out->h, p, h, err));
-    TRY_STATUS(lap(&t->h, p, err));
-    context_release(c, mark);
-    TRY_STATUS(sum_section_g1(&out->l, p, SRS_L, err));
-    TRY_STATUS(lap(&t->l, p, err));
-    TRY_STATUS(sum_section_g1(&out->a, p, SRS_A, err));
-    TRY_STATUS(lap(&t->a, p, err));
-    TRY_STATUS(sum_section_g1(&out->b_g1, p, SRS_B_G1, err));
-    TRY_STATUS(lap(&t->b_g1, p, err));
-    TRY_STATUS(sum_section_g2(&out->b_g2, p, err));
-    return lap(&t->b_g2, p, err);
+    struct point_stream s;
+    size_t mark = context_mark(p->c);
+    TRY_STATUS(stream_open(&s, p->srs, section, p->plan->chunk_bytes, p->state, p->c, err));
+    cuzk_status status = add_chunks(p, items, count, section, h, &s, err);
+    cuzk_status closed = stream_close(&s, status == CUZK_OK ? err : NULL);
+    context_release(p->c, mark);
+    return status == CUZK_OK ? closed : status;
+}
+
+/* ---- the whole ---- */
+
+static cuzk_status prove_items(struct proving *p, struct item *items, size_t count, cuzk_error *err)
+{
+    static const enum srs_section sections[] = { SRS_L, SRS_A, SRS_B_G1, SRS_B_G2 };
+    for (size_t i = 0; i < count; i++) {
+        struct fr *h = NULL;
+        size_t mark = context_mark(p->c);
+        TRY_STATUS(make_quotient(&h, p, &items[i], err));
+        TRY_STATUS(sum_section(p, &items[i], 1, SRS_H, h, err));
+        context_release(p->c, mark);
+    }
+    for (size_t i = 0; i < sizeof sections / sizeof sections[0]; i++) {
+        TRY_STATUS(sum_section(p, items, count, sections[i], NULL, err));
+    }
+    return CUZK_OK;
+}
+
+/* At most p->plan->batch witnesses. */
+static cuzk_status prove_some(struct proof_sums *out, struct prove_timings *timings, const struct witness *const *w,
+                              size_t count, struct proving *p, cuzk_error *err)
+{
+    struct item items[BACKEND_MAX_BATCH];
+    struct context *c = p->c;
+    p->clock = clock_now();
+    for (size_t i = 0; i < count; i++) {
+        out[i] = (struct proof_sums){ G1_INFINITY, G1_INFINITY, G1_INFINITY, G1_INFINITY, G2_INFINITY };
+        timings[i] = (struct prove_timings){ 0 };
+        items[i] = (struct item){ .out = &out[i], .t = &timings[i] };
+        TRY_STATUS(cuda_upload_witness(&items[i].w, w[i], p->circuit, c, err));
+        TRY_STATUS(lap(&timings[i].memory, p, err));
+    }
+    TRY_STATUS(prove_items(p, items, count, err));
+    context_release(c, 0);
+    return CUZK_OK;
+}
+
+static void place_results(struct proving *p)
+{
+    p->windows_g1 = p->c->pinned;
+    p->bits_g1 = p->windows_g1 + MSM_MAX_WINDOWS;
+    p->windows_g2 = (g2_t *)(p->bits_g1 + 1);
+    p->bits_g2 = p->windows_g2 + MSM_MAX_WINDOWS;
+}
+
+cuzk_status cuda_prove_batch(struct proof_sums *out, struct prove_timings *timings, const struct backend_circuit *bc,
+                             const struct backend_srs *bs, const struct witness *const *w, size_t count, void *state,
+                             cuzk_error *err)
+{
+    struct cuda_state *s = state;
+    const struct cuda_circuit *loaded = bc->loaded;
+    struct cuda_plan plan;
+    struct prove_timings ignored[BACKEND_MAX_BATCH];
+    struct proving p = {
+        .state = s, .circuit = loaded, .d = &loaded->device, .srs = bs->loaded, .plan = &plan
+    };
+    TRY_STATUS(cuda_plan_make(&plan, loaded, p.srs, count, s, err));
+    TRY_STATUS(cuda_enter(&p.c, s, plan.arena_bytes, err));
+    place_results(&p);
+    cuzk_status status = CUZK_OK;
+    for (size_t done = 0; done < count && status == CUZK_OK; done += plan.batch) {
+        size_t some = count - done < plan.batch ? count - done : plan.batch;
+        status = prove_some(out + done, timings ? timings + done : ignored, w + done, some, &p, err);
+    }
+    cuda_leave(s, p.c);
+    return status;
 }
 
 cuzk_status cuda_prove(struct proof_sums *out, struct prove_timings *timings, const struct backend_circuit *bc,
                        const struct backend_srs *bs, const struct witness *w, void *state, cuzk_error *err)
 {
-    struct cuda_state *s = state;
-    const struct cuda_circuit *loaded = bc->loaded;
-    struct proving p = { .state = s, .d = &loaded->device, .srs = bs->loaded, .counts = &bs->file->counts };
-    *timings = (struct prove_timings){ 0 };
-    cuzk_status status = cuda_enter(s, err);
-    if (status != CUZK_OK) return status;
-    p.clock = clock_now();
-    p.windows_g1 = s->context.pinned;
-    p.bits_g1 = p.windows_g1 + MSM_MAX_WINDOWS;
-    p.windows_g2 = (g2_t *)(p.bits_g1 + 1);
-    p.bits_g2 = p.windows_g2 + MSM_MAX_WINDOWS;
-    status = context_reserve(&s->context, loaded->arena_bytes, err);
-    if (status == CUZK_OK) status = prove_steps(out, timings, &p, w, err);
-    cuda_leave(s);
-    return status;
+    return cuda_prove_batch(out, timings, bc, bs, &w, 1, state, err);
+}
+
+size_t cuda_batch(const struct backend_circuit *bc, const struct backend_srs *bs, void *state)
+{
+    struct cuda_plan plan;
+    cuzk_status status = cuda_plan_make(&plan, bc->loaded, bs->loaded, BACKEND_MAX_BATCH, state, NULL);
+    return status == CUZK_OK ? plan.batch : 1;
 }

@@ -229,12 +229,11 @@ static cuzk_status fill_buckets(msm_space<F> *s, const point_list *list, size_t 
     return CUZK_OK;
 }
 
-/* Buckets of `count` windows → s->windows[0 … count). */
+/* Buckets of `count` windows of `bits` bits → s->windows[0 … count). */
 template <class F>
-static cuzk_status reduce_windows(msm_space<F> *s, unsigned count, const msm_plan *p, struct context *c,
-                                  cuzk_error *err)
+static cuzk_status reduce_windows(msm_space<F> *s, unsigned count, unsigned bits, struct context *c, cuzk_error *err)
 {
-    unsigned window_log = p->bits - 1, run_log = 0;
+    unsigned window_log = bits - 1, run_log = 0;
     while (((size_t)count << window_log) >> run_log > MSM_MAX_RUNS) run_log++;
     if (run_log < 2) run_log = 2;
     uint32_t runs = (uint32_t)(((size_t)count << window_log) >> run_log);
@@ -253,14 +252,15 @@ static cuzk_status msm(xyzz<F> *windows_out, const msm_plan *p, const affine<F> 
     size_t mark = context_mark(c);
     TRY_STATUS(take_space(&s, p, c, err));
     TRY_STATUS(buckets_prepare(scalars, montgomery, p, c, err));
-    for (unsigned first = 0; first < p->windows; first += p->batch) {
-        unsigned count = p->windows - first < p->batch ? p->windows - first : p->batch;
+    for (unsigned first = 0, count; first < p->windows; first += count) {
+        unsigned bits = msm_window_bits(p, first);
+        count = msm_batch(p, first);
         TRY_STATUS(buckets_sort(&s.entries, scalars, numbers, first, count, p, c, err));
-        size_t buckets = (size_t)count << (p->bits - 1);
+        size_t buckets = (size_t)count << (bits - 1);
         point_list list = { points, s.entries.values, s.entries.keys, s.entries.valid, p->n * count };
         TRY_STATUS(run_pairs(F(), &list, buckets, p->rounds, &s.pairs, c, err));
         TRY_STATUS(fill_buckets(&s, &list, buckets, c, err));
-        TRY_STATUS(reduce_windows(&s, count, p, c, err));
+        TRY_STATUS(reduce_windows(&s, count, bits, c, err));
         TRY(cudaMemcpyAsync(windows_out + first, s.windows, count * sizeof(xyzz<F>), cudaMemcpyDeviceToHost,
                             c->stream));
     }

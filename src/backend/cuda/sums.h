@@ -28,8 +28,8 @@ static inline size_t sums_point_bytes(enum sums_group g) { return g == SUMS_G1 ?
 size_t sums_msm_bytes(enum sums_group g, size_t n, size_t limit);
 
 /* windows_out: plan->windows points on the host (pinned), valid after the stream is done; the caller combines
- * them: Σ 2^(bits·w)·windows_out[w]. Scalar i goes with point numbers[i], or with point i if `numbers` is NULL;
- * numbers are below 2^31. `scalars` are destroyed. *plan says bits and windows. n = 0: no windows. */
+ * them: Σ 2^msm_window_start(w)·windows_out[w]. Scalar i goes with point numbers[i], or with point i if `numbers` is
+ * NULL; numbers are below 2^31. `scalars` are destroyed. *plan says where windows begin. n = 0: no windows. */
 cuzk_status sums_msm(void *windows_out, struct msm_plan *plan, enum sums_group g, const void *points,
                      const uint32_t *numbers, struct fr *scalars, bool montgomery, size_t n, struct context *c,
                      cuzk_error *err);
