@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Installs the Debian packages that cuzk needs and that are missing.
 #
-#     scripts/setup.sh [GROUP ...]     groups: build test demo interop fuzz; default: build test
+#     scripts/setup.sh [GROUP ...]     groups: build test demo interop fuzz compare aarch64; default: build test
 #     scripts/setup.sh --list          what each package is for
 #
 # Nothing is asked for and nothing is downloaded if all of it is there. As another user than root, sudo is used.
@@ -28,6 +28,7 @@ build     libsystemd-dev         -            readiness and watchdog of the serv
 test      libcmocka-dev          -            unit tests
 test      xz-utils               xz           unpacks large test inputs
 test      procps                 ps           the daemon's tests look at processes
+test      libjemalloc2           -            `cuzk bench dealloc` and `bench memory` measure it beside glibc's malloc
 demo      jq                     jq           reads the timings that cuzk prints
 interop   nodejs                 node         runs independent verifiers and clients
 interop   npm                    npm          installs them (tests/interop/package-lock.json)
@@ -35,6 +36,11 @@ interop   openssl                openssl      certificates for the TLS tests
 interop   chromium               chromium     shows the status page as a person sees it
 fuzz      clang-14               clang-14     second compiler, and libFuzzer
 fuzz      libclang-rt-14-dev     -            libFuzzer's and the sanitizers' runtimes
+compare   npm                    npm          fetches blst's sources, to measure beside them
+aarch64   gcc-aarch64-linux-gnu  -            cross compilers
+aarch64   g++-aarch64-linux-gnu  -            the same for C++
+aarch64   libc6-dev-arm64-cross  -            and its C library
+aarch64   qemu-user-static       -            runs the tests of the arithmetic
 TABLE
 }
 
