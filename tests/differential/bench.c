@@ -24,6 +24,7 @@
 enum { BASE_POINTS = 1 << 14 };
 
 static struct backend backend;
+static int proofs = 4; /* of a partition */
 static struct cuda_state *state;
 static cudaEvent_t started, stopped;
 
@@ -260,7 +261,7 @@ static void time_partition(const char *id)
         require(context_allocate(&srs.points[i], &state->lane[0], srs.bytes[i], "points", &err), &err, id);
         fill_points(srs.points[i], section_group((enum srs_section)i), file.counts.section[i]);
     }
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < proofs; i++) {
         begin = clock_now();
         require(cuda_prove(&sums, &t, &bc, &bs, &w, state, &err), &err, id);
         printf(
@@ -331,7 +332,9 @@ int main(int argc, char **argv)
     cuzk_error err = { "" };
     struct pool *pool;
     for (; first < argc && argv[first][0] == '-'; first++) {
-        if (strcmp(argv[first], "--small") == 0)
+        if (strcmp(argv[first], "--once") == 0)
+            proofs = 1;
+        else if (strcmp(argv[first], "--small") == 0)
             small = true;
         else if (strcmp(argv[first], "--transforms") == 0)
             transforms = true;

@@ -1,7 +1,7 @@
 /* Compares every operation of the CUDA backend with the CPU's, byte for byte, at sizes where implementations break:
  * 0 … 33, around powers of two, where windows change, and at random ones.
  *
- *   differential [--device N] [--threads N] [--memory BYTES] [--quick | --big | --none] [ID.witness | ID …]
+ *   differential [--device N] [--threads N] [--memory BYTES] [--endure PROOFS] [--quick | --big | --none] [ID.witness | ID …]
  *
  * A file ID.witness holds the packed witness of the circuit ID (make_witness writes it); for a mere ID a random one
  * is made, which satisfies nothing, but the sums are defined all the same. The five sums of the partition are
@@ -23,6 +23,7 @@
 
 #include <inttypes.h>
 #include <stdarg.h>
+#include <cuda_runtime_api.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -33,6 +34,7 @@ static struct backend cpu, cuda;
 static struct pool *pool;
 static unsigned compared, different;
 static bool limited; /* by --memory */
+static unsigned endurance;
 static uint64_t random_state = 0x9e3779b97f4a7c15;
 
 static uint64_t random_u64(void)
@@ -459,6 +461,27 @@ static void compare_resident(const struct backend_circuit *b, const struct toxic
     params_close(&made);
 }
 
+/* Many proofs with nothing left behind on the device: its free memory must be the same after the first and the last. */
+static void endure(const struct proof_sums *want, const struct backend_circuit *c, const struct backend_srs *s,
+                   const struct witness *w, const char *id)
+{
+    size_t before = 0, after = 0, total;
+    unsigned equal = 0;
+    cuzk_error err = { "" };
+    if (endurance == 0) return;
+    uint64_t begin = clock_now();
+    for (unsigned i = 0; i < endurance; i++) {
+        struct proof_sums got;
+        require(backend_prove(&got, NULL, c, s, w, &err), &err, "one of many proofs");
+        equal += g1_equal(&want->h, &got.h) && g1_equal(&want->l, &got.l) && g2_equal(&want->b_g2, &got.b_g2);
+        (void)cudaMemGetInfo(i == 0 ? &before : &after, &total);
+    }
+    printf("%s: %u proofs, %.1f ms each; free on the device %zu bytes after the first, %zu after the last\n", id,
+           endurance, (double)(clock_now() - begin) / 1e6 / endurance, before, after);
+    report(equal == endurance, "%s: %u of %u proofs are equal", id, equal, endurance);
+    report(before == after, "%s: free memory", id);
+}
+
 static void compare_proofs(const struct backend_circuit *a, const struct backend_circuit *b, const struct witness *w,
                            const char *id)
 {
@@ -505,6 +528,7 @@ static void compare_proofs(const struct backend_circuit *a, const struct backend
     require(backend_prove_batch(got, NULL, b, &on_cuda, same, 3, &err), &err, "a batch");
     for (int i = 0; i < 3; i++) report_sums(&want, &got[i], id);
     prove_at_once(&want, b, &on_cuda, w, id);
+    endure(&want, b, &on_cuda, w, id);
     backend_srs_drop(&on_cpu);
     backend_srs_drop(&on_cuda);
     compare_generated(b, &toxic, &file, folder, id);
@@ -593,6 +617,8 @@ int main(int argc, char **argv)
             device = atoi(value), first++;
         else if (strcmp(argv[first], "--threads") == 0)
             threads = (unsigned)atoi(value), first++;
+        else if (strcmp(argv[first], "--endure") == 0)
+            endurance = (unsigned)atoi(value), first++;
         else if (strcmp(argv[first], "--memory") == 0)
             memory = strtoull(value, NULL, 10), first++;
         else

@@ -5,7 +5,7 @@
 unsigned pair_rounds(size_t most, size_t runs)
 {
     unsigned rounds = 0;
-    while (rounds < PAIR_MAX_ROUNDS && most >= (size_t)1 << 19 && most / 6 >= runs) {
+    while (rounds < PAIR_MAX_ROUNDS && most >= (size_t)1 << 19 && most / 5 >= runs) {
         most = pair_most(most, runs);
         rounds++;
     }
@@ -40,7 +40,7 @@ cuzk_status pair_space_take(struct pair_space *s, size_t field_bytes, size_t mos
 {
     size_t pairs = (most + 1) / 2, first = pair_most(most, runs), second = pair_most(first, runs);
     size_t threads = thread_products(pairs);
-    *s = (struct pair_space){ .keyed = keyed, .scan_bytes = scan_bytes(pairs + 1) };
+    *s = (struct pair_space){ .keyed = keyed, .scan_bytes = scan_bytes(pairs + 1), .capacity = { first, second } };
     bool taken = (s->points[0] = context_take(c, first * 2 * field_bytes)) != NULL;
     taken = taken && (s->points[1] = context_take(c, second * 2 * field_bytes)) != NULL;
     taken = taken && (s->counts = context_take(c, (PAIR_MAX_ROUNDS + 1) * sizeof *s->counts)) != NULL;

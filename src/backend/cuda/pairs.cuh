@@ -82,7 +82,8 @@ template <class F> static cuzk_status invert_all(F *x, F *scratch, uint32_t n, s
 }
 
 template <class F> struct pair_source {
-    const affine<F> *points;
+    const F *x, *y; /* as in point_view */
+    uint32_t step;
     const uint32_t *numbers, *keys, *count;
 };
 
@@ -96,12 +97,12 @@ template <class F> __device__ __forceinline__ uint32_t number_of(const pair_sour
 
 template <class F> __device__ __forceinline__ F x_of(const pair_source<F> &s, uint32_t number)
 {
-    return load(&s.points[number & 0x7fffffff].x);
+    return load(&s.x[(size_t)(number & 0x7fffffff) * s.step]);
 }
 
 template <class F> __device__ __forceinline__ F y_of(const pair_source<F> &s, uint32_t number)
 {
-    F y = load(&s.points[number & 0x7fffffff].y);
+    F y = load(&s.y[(size_t)(number & 0x7fffffff) * s.step]);
     return number >> 31 ? neg(y) : y;
 }
 
@@ -154,7 +155,7 @@ __device__ __forceinline__ fp reduced(const fp &a)
 }
 __device__ __forceinline__ fp2 reduced(const fp2 &a) { return a; }
 
-/* The numbers of a pair's elements, if they are to be added. */
+/* The numbers of a pair's elements, and are they to be added? Those of a pair past the end are 0. */
 struct pair_numbers {
     uint32_t a, b;
     bool wanted;
@@ -178,49 +179,71 @@ __device__ __forceinline__ pair_numbers fetch_numbers(const pair_source<F> &s, u
     return r;
 }
 
-template <class F> struct pair_xs {
-    F a, b;
+/* The x of a warp's 64 elements, fetched by all lanes together, 16 bytes each: neighbours read neighbours, so that no
+ * sector of a point is asked for twice. Piece i of element e of the warp is piece e·PIECES + i. */
+template <class F> struct warp_xs {
+    static constexpr unsigned PIECES = sizeof(F) / 16, EACH = 2 * PIECES;
+    uint4 piece[EACH];
 };
 
-template <class F> __device__ __forceinline__ pair_xs<F> fetch_xs(const pair_source<F> &s, const pair_numbers &r)
+template <class F>
+__device__ __forceinline__ void fetch_xs(warp_xs<F> &x, const pair_source<F> &s, const pair_numbers &r)
 {
-    pair_xs<F> x;
-    if (r.wanted) {
-        x.a = x_of(s, r.a);
-        x.b = x_of(s, r.b);
-    } else {
-        set_zero(x.a);
-        set_zero(x.b);
+    constexpr unsigned PIECES = warp_xs<F>::PIECES;
+#pragma unroll
+    for (unsigned k = 0; k < warp_xs<F>::EACH; k++) {
+        unsigned at = (threadIdx.x & 31) + 32 * k, element = at / PIECES;
+        uint32_t a = __shfl_sync(0xffffffff, r.a, element / 2), b = __shfl_sync(0xffffffff, r.b, element / 2);
+        const F *from = &s.x[(size_t)((element & 1 ? b : a) & 0x7fffffff) * s.step];
+        x.piece[k] = reinterpret_cast<const uint4 *>(from)[at % PIECES];
     }
-    return x;
+}
+
+/* Each lane gets its own pair's, through the warp's part of shared memory. */
+template <class F>
+__device__ __forceinline__ void deal_xs(F &a, F &b, uint4 *shared, const warp_xs<F> &x)
+{
+    constexpr unsigned PIECES = warp_xs<F>::PIECES;
+    unsigned lane = threadIdx.x & 31;
+    __syncwarp();
+#pragma unroll
+    for (unsigned k = 0; k < warp_xs<F>::EACH; k++) shared[lane + 32 * k] = x.piece[k];
+    __syncwarp();
+    a = load(reinterpret_cast<const F *>(&shared[2 * lane * PIECES]));
+    b = load(reinterpret_cast<const F *>(&shared[(2 * lane + 1) * PIECES]));
 }
 
 /* products[p] = the product of the divisors of the thread's pairs in front of p; all[t] that of all. Thread t has the
  * pairs t, t + threads, … The kernel waits for memory more than it multiplies: while a pair is worked on, the next
- * one's coordinates and the numbers of the one after that are on their way. */
+ * one's coordinates and the numbers of the one after that are on their way. Warps stay together to the end. */
 template <class F>
 __global__ void __launch_bounds__(PAIR_THREADS)
     pair_products(F *products, F *all, const pair_source<F> s, uint32_t threads)
 {
-    uint32_t t = blockIdx.x * PAIR_THREADS + threadIdx.x, n = *s.count;
-    if (t >= threads) return;
+    __shared__ uint4 space[PAIR_THREADS / 32][32 * warp_xs<F>::EACH];
+    uint4 *shared = space[threadIdx.x / 32];
+    uint32_t t = blockIdx.x * PAIR_THREADS + threadIdx.x, first = t & ~31u, n = *s.count;
+    uint64_t beyond = t < threads ? 0 : UINT64_MAX / 4; /* such threads have no pairs */
     F product;
     set_one(product);
-    pair_numbers now = fetch_numbers(s, t, n), next = fetch_numbers(s, (uint64_t)t + threads, n);
-    pair_xs<F> x = fetch_xs(s, now);
-    for (uint64_t p = t; 2 * p + 1 < n; p += threads) {
-        pair_xs<F> next_x = fetch_xs(s, next);
-        pair_numbers later = fetch_numbers(s, p + 2 * (uint64_t)threads, n);
-        F divisor;
-        if (now.wanted && classify(divisor, s, now.a, now.b, x.a, x.b) <= PAIR_DOUBLE) {
-            store(&products[p], product);
+    if (first >= threads) return;
+    pair_numbers now = fetch_numbers(s, t + beyond, n), next = fetch_numbers(s, t + beyond + threads, n);
+    warp_xs<F> x;
+    if (n != 0) fetch_xs(x, s, now);
+    for (uint64_t p = first; 2 * p + 1 < n; p += threads) {
+        F a, b, divisor;
+        uint64_t mine = p + (threadIdx.x & 31);
+        deal_xs(a, b, shared, x);
+        fetch_xs(x, s, next);
+        pair_numbers later = fetch_numbers(s, mine + beyond + 2 * (uint64_t)threads, n);
+        if (now.wanted && classify(divisor, s, now.a, now.b, a, b) <= PAIR_DOUBLE) {
+            store(&products[mine], product);
             product = pair_mul(product, divisor);
         }
         now = next;
         next = later;
-        x = next_x;
     }
-    store(&all[t], reduced(product));
+    if (t < threads) store(&all[t], reduced(product));
 }
 
 /* 3x², for the rare doubling: not inlined */
@@ -231,7 +254,7 @@ template <class F> RARE F tangent_rise(const F x)
 }
 
 template <class F> struct pair_target {
-    affine<F> *points;
+    F *x, *y;
     uint32_t *keys;
     const uint32_t *splits;
 };
@@ -255,8 +278,8 @@ __global__ void __launch_bounds__(PAIR_THREADS, pair_sums_blocks<F>())
             uint32_t b = number_of(s, i + 1);
             if (s.keys && s.keys[i] != s.keys[i + 1]) {
                 kind = PAIR_SPLIT;
-                affine<F> second = { x_of(s, b), y_of(s, b) };
-                store(&out.points[at + 1], second);
+                store(&out.x[at + 1], x_of(s, b));
+                store(&out.y[at + 1], y_of(s, b));
                 out.keys[at + 1] = s.keys[i + 1];
             } else {
                 F divisor, bx = x_of(s, b);
@@ -281,7 +304,8 @@ __global__ void __launch_bounds__(PAIR_THREADS, pair_sums_blocks<F>())
             }
         }
         if (kind == PAIR_TAKE_FIRST || kind == PAIR_SPLIT) r.y = y_of(s, a);
-        store(&out.points[at], r);
+        store(&out.x[at], r.x);
+        store(&out.y[at], r.y);
         if (p == t) break;
     }
 }
@@ -300,9 +324,10 @@ static cuzk_status one_round(struct point_list *list, size_t runs, unsigned roun
     size_t pairs = (list->most + 1) / 2;
     uint32_t group = pair_group(pairs, c), threads = (uint32_t)((pairs + group - 1) / group);
     uint32_t *count = &s->counts[round];
-    pair_source<F> from = { (const affine<F> *)list->points, list->numbers, list->keys, list->count };
-    pair_target<F> to = { (affine<F> *)s->points[round & 1], list->keys ? s->keys[round & 1] : NULL,
-                          list->keys ? s->splits : NULL };
+    const struct point_view *v = &list->points;
+    pair_source<F> from = { (const F *)v->x, (const F *)v->y, v->step, list->numbers, list->keys, list->count };
+    F *x = (F *)s->points[round & 1], *y = x + s->capacity[round & 1];
+    pair_target<F> to = { x, y, list->keys ? s->keys[round & 1] : NULL, list->keys ? s->splits : NULL };
     F *products = (F *)s->products, *all = (F *)s->inverses;
     if (list->keys) {
         mark_splits<<<(unsigned)(pairs / 256 + 1), 256, 0, c->stream>>>(s->flags, list->keys, list->count,
@@ -317,7 +342,7 @@ static cuzk_status one_round(struct point_list *list, size_t runs, unsigned roun
     TRY_STATUS(invert_all(all, (F *)s->scratch, threads, c, err));
     pair_sums<<<pair_blocks(threads), PAIR_THREADS, 0, c->stream>>>(to, from, products, all, threads);
     TRY_LAUNCH();
-    *list = point_list{ to.points, NULL, to.keys, count,
+    *list = point_list{ { x, y, 1 }, NULL, to.keys, count,
                         list->keys ? pair_most(list->most, runs) : (list->most + 1) / 2 };
     return CUZK_OK;
 }

@@ -16,10 +16,23 @@
 extern "C" {
 #endif
 
-/* A list of points in device memory, ordered by key. Element i is the point numbers[i] & 0x7fffffff of `points`,
- * its negative if bit 31 is set; `numbers` NULL: point i. `keys` NULL: all keys are equal; else aligned to 8 bytes. */
+/* Points in device memory: the coordinates of point i at x and y + i·step field elements. Those of a parameter file
+ * take turns (step 2); what rounds leave stands in two arrays (step 1), as half of the kernels read x alone. */
+struct point_view {
+    const void *x, *y;
+    uint32_t step;
+};
+
+static inline struct point_view points_in_turns(const void *points, size_t field_bytes)
+{
+    struct point_view v = { points, (const char *)points + field_bytes, 2 };
+    return v;
+}
+
+/* A list of points, ordered by key. Element i is the point numbers[i] & 0x7fffffff of `points`, its negative if bit 31
+ * is set; `numbers` NULL: point i. `keys` NULL: all keys are equal; otherwise they are aligned to 8 bytes. */
 struct point_list {
-    const void *points;
+    struct point_view points;
     const uint32_t *numbers, *keys;
     const uint32_t *count; /* one number, on the device */
     size_t most;           /* what *count cannot exceed */
@@ -27,7 +40,8 @@ struct point_list {
 
 /* What the rounds of lists up to some length need, taken from the arena. */
 struct pair_space {
-    void *points[2]; /* results, in turns */
+    void *points[2]; /* results, in turns: all x, then all y */
+    size_t capacity[2];
     uint32_t *keys[2], *counts;
     void *products, *inverses, *scratch;
     uint32_t *splits, *flags;

@@ -14,9 +14,10 @@ enum {
 
 static unsigned sum_blocks(size_t n) { return (unsigned)((n + SUM_THREADS - 1) / SUM_THREADS); }
 
-template <class F> __device__ __forceinline__ affine<F> load_entry(const affine<F> *points, uint32_t value)
+template <class F> __device__ __forceinline__ affine<F> load_entry(const point_view &points, uint32_t value)
 {
-    affine<F> p = load(&points[value & 0x7fffffff]);
+    size_t at = (size_t)(value & 0x7fffffff) * points.step;
+    affine<F> p = { load((const F *)points.x + at), load((const F *)points.y + at) };
     if (value >> 31) p.y = neg(p.y);
     return p;
 }
@@ -30,7 +31,7 @@ template <class F> struct bucket_writer {
 
 template <class F>
 __global__ void __launch_bounds__(SUM_THREADS)
-    accumulate(bucket_writer<F> out, const affine<F> *points, const uint32_t *keys, const uint32_t *values,
+    accumulate(bucket_writer<F> out, const point_view points, const uint32_t *keys, const uint32_t *values,
                const uint32_t *valid, uint32_t segment)
 {
     uint32_t t = blockIdx.x * SUM_THREADS + threadIdx.x, n = *valid; /* values may be NULL: 0, 1, … */
@@ -52,7 +53,7 @@ __global__ void __launch_bounds__(SUM_THREADS)
             key = keys[i];
             sum = infinity<F>();
         }
-        add_affine(sum, load_entry(points, values ? values[i] : (uint32_t)i));
+        add_affine(sum, load_entry<F>(points, values ? values[i] : (uint32_t)i));
     }
 }
 
@@ -141,11 +142,13 @@ __global__ void __launch_bounds__(SUM_THREADS) sum_rows(xyzz<F> *out, const xyzz
 /* out[t] = the sum of the listed points t, t + threads, … */
 template <class F>
 __global__ void __launch_bounds__(SUM_THREADS)
-    sum_listed(xyzz<F> *out, const affine<F> *points, const uint32_t *numbers, const uint32_t *count)
+    sum_listed(xyzz<F> *out, const point_view points, const uint32_t *numbers, const uint32_t *count)
 {
     uint32_t t = blockIdx.x * SUM_THREADS + threadIdx.x, n = *count, threads = gridDim.x * SUM_THREADS;
     xyzz<F> sum = infinity<F>();
-    for (uint64_t i = t; i < n; i += threads) add_affine(sum, load(&points[numbers ? numbers[i] : i]));
+    for (uint64_t i = t; i < n; i += threads) {
+        add_affine(sum, load_entry<F>(points, numbers ? numbers[i] : (uint32_t)i));
+    }
     store(&out[t], sum);
 }
 
@@ -213,7 +216,7 @@ static cuzk_status fill_buckets(msm_space<F> *s, const point_list *list, size_t 
     bucket_writer<F> out = { s->buckets, s->heads, s->head_keys };
     TRY(cudaMemsetAsync(s->buckets, 0, buckets * sizeof(xyzz<F>), c->stream));
     TRY(cudaMemsetAsync(s->head_keys, 0xff, s->head_capacity * sizeof(uint32_t), c->stream));
-    accumulate<<<sum_blocks(n), SUM_THREADS, 0, c->stream>>>(out, (const affine<F> *)list->points, list->keys,
+    accumulate<<<sum_blocks(n), SUM_THREADS, 0, c->stream>>>(out, list->points, list->keys,
                                                              list->numbers, list->count, (uint32_t)segment);
     TRY_LAUNCH();
     while (n > 1) {
@@ -257,8 +260,10 @@ static cuzk_status msm(xyzz<F> *windows_out, const msm_plan *p, const affine<F> 
         count = msm_batch(p, first);
         TRY_STATUS(buckets_sort(&s.entries, scalars, numbers, first, count, p, c, err));
         size_t buckets = (size_t)count << (bits - 1);
-        point_list list = { points, s.entries.values, s.entries.keys, s.entries.valid, p->n * count };
-        TRY_STATUS(run_pairs(F(), &list, buckets, p->rounds, &s.pairs, c, err));
+        point_list list = { points_in_turns(points, sizeof(F)), s.entries.values, s.entries.keys, s.entries.valid,
+                            p->n * count };
+        unsigned rounds = p->rounds ? pair_rounds(list.most, buckets) : 0;
+        TRY_STATUS(run_pairs(F(), &list, buckets, rounds, &s.pairs, c, err));
         TRY_STATUS(fill_buckets(&s, &list, buckets, c, err));
         TRY_STATUS(reduce_windows(&s, count, bits, c, err));
         TRY(cudaMemcpyAsync(windows_out + first, s.windows, count * sizeof(xyzz<F>), cudaMemcpyDeviceToHost,
@@ -281,14 +286,14 @@ static cuzk_status listed(xyzz<F> *out, const affine<F> *points, const uint32_t 
     TRY_TAKE(parts, threads, "partial sums");
     TRY_TAKE(spare, threads / MSM_ROW_SPAN + 1, "partial sums");
     TRY_TAKE(sum, 1, "a sum");
-    point_list list = { points, numbers, NULL, count, most };
+    point_list list = { points_in_turns(points, sizeof(F)), numbers, NULL, count, most };
     unsigned rounds = pair_rounds(most, 1);
     if (rounds != 0 && pair_space_bytes(sizeof(F), most, 1, false) <= c->arena.size - c->arena.used) {
         pair_space pairs;
         TRY_STATUS(pair_space_take(&pairs, sizeof(F), most, 1, false, c, err));
         TRY_STATUS(run_pairs(F(), &list, 1, rounds, &pairs, c, err));
     }
-    sum_listed<<<listed_blocks(c), SUM_THREADS, 0, c->stream>>>(parts, (const affine<F> *)list.points, list.numbers,
+    sum_listed<<<listed_blocks(c), SUM_THREADS, 0, c->stream>>>(parts, list.points, list.numbers,
                                                                 list.count);
     TRY_LAUNCH();
     TRY_STATUS(sum_all_rows(sum, parts, spare, 1, threads, c, err));
