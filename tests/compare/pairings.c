@@ -3,7 +3,7 @@
  * beforehand (windows of multiples of ic, lines of gamma and delta, e(alpha, beta)), as bellperson does it. */
 #include "compare/contest.h"
 
-#include "cli/bench_claims.h"
+#include "cli/bench/bench_claims.h"
 
 #include <blst.h>
 
