@@ -5,9 +5,9 @@
 
 #include <stddef.h>
 
-/* Advises the kernel to back this memory by huge pages, as far as whole ones lie in it; to be called before it is first
- * written to. Memory of less than 4 MiB, or NULL, is left as it is, and so is all if the system offers none. What it
- * holds does not change, and it is released as before. Thread-safe. */
+/* Advises the kernel to back this memory by huge pages, as far as whole ones lie in it; to be called before it is
+ * first written to. Memory of less than 4 MiB, or NULL, is left as it is, and so is all if the system offers none.
+ * What it holds does not change, and it is released as before. Thread-safe. */
 void huge_advise(void *memory, size_t size);
 
 #endif

@@ -76,8 +76,8 @@ static struct verifier_memory *memory_take(const struct verifier *v, size_t size
 static void memory_give_back(const struct verifier *v, struct verifier_memory *m) { memory_free(swap_idle(v, m)); }
 
 /* The sum over ic with a workspace for this pool: the one that is there may have been made for another. */
-static cuzk_status memory_sum(g1_t *out, struct verifier_memory *m, const struct verifying_key *vk, const fr_t *scalars,
-                              struct pool *pool, cuzk_error *err)
+static cuzk_status memory_sum(g1_t *out, struct verifier_memory *m, const struct verifying_key *vk,
+                              const fr_t *scalars, struct pool *pool, cuzk_error *err)
 {
     if (m->msm && (m->pool != pool || m->threads != pool_threads(pool))) {
         g1_msm_destroy(m->msm);

@@ -13,10 +13,10 @@ struct verifier_memory;
 /* A verifying key made ready, some 40 KB, and 12 KB for each input if they are few.
  *
  * Any number of threads may check against one at the same time, with the same pool or with others; creating and
- * releasing are for one thread alone. All is constant but `idle`, where a check leaves its memory for the next, so that
- * between a proof and its answer nothing is allocated or freed: a check takes it with an atomic exchange, and one
- * that finds none, or too little, makes its own. For a key with many inputs that memory holds a workspace for their sum,
- * which is made anew when another pool comes; so a pool may go away before the verifier. */
+ * releasing are for one thread alone. All is constant but `idle`, where a check leaves its memory for the next, so
+ * that between a proof and its answer nothing is allocated or freed: a check takes it with an atomic exchange, and one
+ * that finds none, or too little, makes its own. For a key with many inputs that memory holds a workspace for their
+ * sum, which is made anew when another pool comes; so a pool may go away before the verifier. */
 struct verifier {
     struct verifying_key vk;
     struct g2_prepared minus_beta, minus_gamma, minus_delta;

@@ -12,7 +12,10 @@
 /* What an addition amounts to; the first two need a division. */
 enum { ADD, DOUBLE, TAKE_A, TAKE_B, VANISH };
 
-enum { LANES_WORTH = 16 }; /* additions from which eight at a time pay */
+enum {
+    LANES_WORTH = 16, /* additions from which eight at a time pay */
+    FETCHES = 2,      /* elements fetched in each of an addition's two steps */
+};
 
 #define POINT(name) g1_##name
 #define FIELD(name) fp_##name

@@ -43,6 +43,16 @@ struct g2_addition {
 void g1_batch_add(struct g1_addition *list, size_t n);
 void g2_batch_add(struct g2_addition *list, size_t n);
 
+/* Addresses of field elements, Fp or Fp2 as the group has it, that will be read soon. */
+struct fetch_ahead {
+    const void *const *next, *const *end;
+};
+
+/* The same, and meanwhile memory is fetched into the second-level cache, four elements for each addition until there
+ * are no more; `next` moves on. With IFMA nothing is fetched in batches of sixteen or more. */
+void g1_batch_add_fetching(struct g1_addition *list, size_t n, struct fetch_ahead *fetch);
+void g2_batch_add_fetching(struct g2_addition *list, size_t n, struct fetch_ahead *fetch);
+
 /* sums[i] += terms[i], 0 ≤ i < n. `list` holds n additions. */
 void g1_batch_accumulate(g1_affine_t *sums, const g1_affine_t *terms, size_t n, struct g1_addition *list);
 void g2_batch_accumulate(g2_affine_t *sums, const g2_affine_t *terms, size_t n, struct g2_addition *list);

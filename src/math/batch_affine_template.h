@@ -49,11 +49,20 @@ static inline void POINT(mirror)(POINT(affine_t) *out, const POINT(affine_t) *a,
     out->x = x;
 }
 
-static void POINT(add_one_by_one)(struct POINT(addition) *list, size_t n)
+static inline void POINT(fetch_some)(struct fetch_ahead *fetch)
+{
+    for (int i = 0; i < FETCHES && fetch->next < fetch->end; i++, fetch->next++) {
+        __builtin_prefetch(*fetch->next, 0, 2);
+        __builtin_prefetch((const char *)*fetch->next + sizeof(FIELD(t)) - 1, 0, 2);
+    }
+}
+
+static void POINT(add_one_by_one)(struct POINT(addition) *list, size_t n, struct fetch_ahead *fetch)
 {
     FIELD(t) product = FIELD_ONE, inverse, slope, factor;
     for (size_t i = n; i-- > 0;) {
         struct POINT(addition) *s = &list[i];
+        POINT(fetch_some)(fetch);
         s->kind = POINT(classify)(&s->divisor, s->a, s->b);
         if (s->kind > DOUBLE) continue;
         s->product = product;
@@ -61,6 +70,7 @@ static void POINT(add_one_by_one)(struct POINT(addition) *list, size_t n)
     }
     FIELD(inv_var)(&inverse, &product);
     for (struct POINT(addition) *s = list; s < list + n; s++) {
+        POINT(fetch_some)(fetch);
         if (s->kind > DOUBLE) {
             *s->out = s->kind == TAKE_A ? *s->a : s->kind == TAKE_B ? *s->b : AFFINE_INFINITY;
             continue;
@@ -77,7 +87,7 @@ static void POINT(add_one_by_one)(struct POINT(addition) *list, size_t n)
 #include "math/batch_lanes_template.h"
 #endif
 
-void POINT(batch_add)(struct POINT(addition) *list, size_t n)
+void POINT(batch_add_fetching)(struct POINT(addition) *list, size_t n, struct fetch_ahead *fetch)
 {
 #ifdef HAVE_LANES
     if (n >= LANES_WORTH && cpu_level() == CPU_IFMA) {
@@ -85,7 +95,13 @@ void POINT(batch_add)(struct POINT(addition) *list, size_t n)
         return;
     }
 #endif
-    POINT(add_one_by_one)(list, n);
+    POINT(add_one_by_one)(list, n, fetch);
+}
+
+void POINT(batch_add)(struct POINT(addition) *list, size_t n)
+{
+    struct fetch_ahead nothing = { NULL, NULL };
+    POINT(batch_add_fetching)(list, n, &nothing);
 }
 
 void POINT(batch_accumulate)(POINT(affine_t) *sums, const POINT(affine_t) *terms, size_t n,

@@ -11,6 +11,9 @@ modulus:
     .quad 0x64774b84f38512bf, 0x4b1ba7b6434bacd7, 0x1a0111ea397fe69a
 montgomery_factor:
     .quad 0x89f3fffcfffcfffd
+    .p2align 6
+nothing:
+    .quad 0, 0, 0, 0, 0, 0
 
     .text
 
@@ -74,26 +77,13 @@ montgomery_factor:
     cmovc \d5, \t5
 .endm
 
-/* After a subtraction that left its borrow in CF: t += p if it is set; p0 … p5 are clobbered. */
-.macro CORRECT_BORROW t0, t1, t2, t3, t4, t5, p0, p1, p2, p3, p4, p5
-    sbb \p5, \p5
-    mov modulus + 0(%rip), \p0
-    mov modulus + 8(%rip), \p1
-    mov modulus + 16(%rip), \p2
-    mov modulus + 24(%rip), \p3
-    mov modulus + 32(%rip), \p4
-    and \p5, \p0
-    and \p5, \p1
-    and \p5, \p2
-    and \p5, \p3
-    and \p5, \p4
-    and modulus + 40(%rip), \p5
-    add \p0, \t0
-    adc \p1, \t1
-    adc \p2, \t2
-    adc \p3, \t3
-    adc \p4, \t4
-    adc \p5, \t5
+/* After a subtraction that left its borrow in CF: t += p if it is set. Adds from memory, p or zeros, so that no more
+ * registers are needed than t and two. */
+.macro CORRECT_BORROW t0, t1, t2, t3, t4, t5, from, zeros
+    lea modulus(%rip), \from
+    lea nothing(%rip), \zeros
+    cmovnc \zeros, \from
+    ADD6 0, \from, \t0, \t1, \t2, \t3, \t4, \t5
 .endm
 
 #define T %r8, %r9, %r10, %r11, %rax, %rcx
@@ -106,10 +96,10 @@ montgomery_factor:
     STORE6 \offset, %rdi, T
 .endm
 
-.macro SUB_AT offset
+.macro SUB_AT offset, from, zeros
     LOAD6 \offset, %rsi, T
     SUB6 \offset, %rdx, T
-    CORRECT_BORROW T, %rbx, %rbp, %r12, %r13, %r14, %r15
+    CORRECT_BORROW T, \from, \zeros
     STORE6 \offset, %rdi, T
 .endm
 
@@ -139,9 +129,7 @@ FUNCTION fp_add
 END_FUNCTION fp_add
 
 FUNCTION fp_sub
-    SAVE_ALL
-    SUB_AT 0
-    RESTORE_ALL
+    SUB_AT 0, %rsi, %rdx
     ret
 END_FUNCTION fp_sub
 
@@ -154,10 +142,12 @@ FUNCTION fp2_add
 END_FUNCTION fp2_add
 
 FUNCTION fp2_sub
-    SAVE_ALL
-    SUB_AT 0
-    SUB_AT 48
-    RESTORE_ALL
+    SAVE %rbx
+    SAVE %rbp
+    SUB_AT 0, %rbx, %rbp
+    SUB_AT 48, %rsi, %rdx
+    RESTORE %rbp
+    RESTORE %rbx
     ret
 END_FUNCTION fp2_sub
 
@@ -464,7 +454,7 @@ FUNCTION fp2_mul_adx
     LOAD_WIDE 96
     SUB_WIDE 192
     STORE6 96, %rsp, %r8, %r9, %r10, %r11, %r12, %r13
-    CORRECT_BORROW %rax, %rbx, %rcx, %rdx, %rbp, %r15, %r8, %r9, %r10, %r11, %r12, %r13
+    CORRECT_BORROW %rax, %rbx, %rcx, %rdx, %rbp, %r15, %r8, %r9
     LOAD6 96, %rsp, %r8, %r9, %r10, %r11, %r12, %r13
     REDUCE_WIDE 0
     add $384, %rsp
@@ -486,7 +476,7 @@ FUNCTION fp2_sqr_adx
     STORE6 0, %rsp, %r8, %r9, %r10, %r11, %r12, %r13
     LOAD6 0, %rsi, %r8, %r9, %r10, %r11, %r12, %r13
     SUB6 48, %rsi, %r8, %r9, %r10, %r11, %r12, %r13
-    CORRECT_BORROW %r8, %r9, %r10, %r11, %r12, %r13, %rax, %rbx, %rcx, %rdx, %rbp, %r15
+    CORRECT_BORROW %r8, %r9, %r10, %r11, %r12, %r13, %rax, %rbx
     STORE6 48, %rsp, %r8, %r9, %r10, %r11, %r12, %r13
     lea 96(%rsp), %rcx
     MUL 48

@@ -3,13 +3,18 @@
 #include "base/huge.h"
 #include "math/batch_affine.h"
 #include "math/bucket_sort.h"
+#include "math/cpu.h"
 #include "math/glv.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 enum {
-    SEGMENT = 4096, /* entries that a thread works on at once */
+    /* Entries that a thread works on at once, which share inversions; without lanes few enough that they and the points
+     * of the next ones stay in a second-level cache of 512 KB. */
+    SEGMENT = 4096,
+    SHORT_SEGMENT = 2048,
+    MOST_SEGMENTS = 32, /* that a thread takes one after the other */
     JOINT = 128,
     AHEAD = 16, /* how many entries early a point is fetched into the cache */
     MAP_GRAIN = 1024,
@@ -48,6 +53,8 @@ static size_t choose_chunk(size_t expected, unsigned bits, unsigned threads)
     if (chunk > expected) chunk = expected > 0 ? expected : 1;
     return chunk;
 }
+
+static size_t choose_segment(void) { return cpu_level() == CPU_IFMA ? SEGMENT : SHORT_SEGMENT; }
 
 #define POINT(name) g1_##name
 #define FIELD(name) fp_##name

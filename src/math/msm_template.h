@@ -5,7 +5,7 @@
  * points into one array, a run of neighbours for each bucket, behind what the bucket holds already. Then all
  * runs are halved together, a batch of additions of neighbours in each round, until each is one point, the
  * bucket's new value. A bucket that lies across a segment's edge is left for later: the segment keeps its part
- * of the sum. */
+ * of the sum. While it adds, the points of the segment that it takes next are fetched into its cache. */
 
 /* Points that belong to one bucket, `length` of them. */
 struct POINT(run) {
@@ -19,6 +19,8 @@ struct POINT(scratch) {
     struct POINT(addition) list[SEGMENT];
     struct POINT(run) runs[SEGMENT];
     size_t filled, run_count;
+    const void *ahead[2 * SHORT_SEGMENT]; /* elements of the points that come next */
+    struct fetch_ahead fetch;
 };
 
 /* The parts of the buckets that lie across the first and the last edge of a segment. */
@@ -39,6 +41,7 @@ struct POINT(joint) {
 struct POINT(msm) {
     struct pool *pool;
     struct bucket_sort sort;
+    size_t segment; /* entries */
     const POINT(affine_t) *chunk; /* the points that the entries mean */
     FIELD(t) *second_x;           /* their x-coordinates times β */
     POINT(affine_t) *buckets;     /* [windows][buckets] */
@@ -133,6 +136,19 @@ static void POINT(load_segment)(struct POINT(scratch) *s, const struct POINT(msm
     }
 }
 
+/* Has the points of entries [begin, end) fetched during the next additions. */
+static void POINT(announce)(struct POINT(scratch) *s, const struct POINT(msm) *m, size_t begin, size_t end)
+{
+    size_t n = 0;
+    for (size_t i = begin; i < end; i++) {
+        uint32_t entry = m->sort.entries[i];
+        size_t point = bucket_entry_point(entry);
+        s->ahead[n++] = bucket_entry_second(entry) ? &m->second_x[point] : &m->chunk[point].x;
+        s->ahead[n++] = &m->chunk[point].y;
+    }
+    s->fetch = (struct fetch_ahead){ s->ahead, s->ahead + n };
+}
+
 /* Adds neighbours in all runs at once until every run is one point. */
 static void POINT(fold_runs)(struct POINT(scratch) *s)
 {
@@ -146,7 +162,7 @@ static void POINT(fold_runs)(struct POINT(scratch) *s)
                 s->list[n].b = &run->points[2 * i + 1];
             }
         }
-        POINT(batch_add)(s->list, n);
+        POINT(batch_add_fetching)(s->list, n, &s->fetch);
         for (size_t r = 0; r < s->run_count; r++) {
             struct POINT(run) run = s->runs[r];
             if (run.length % 2) run.points[run.length / 2] = run.points[run.length - 1];
@@ -164,11 +180,14 @@ static void POINT(fold_runs)(struct POINT(scratch) *s)
 static void POINT(run_segments)(void *context, size_t begin, size_t end, unsigned worker)
 {
     struct POINT(msm) *m = context;
-    size_t total = m->sort.first[m->sort.windows];
+    struct POINT(scratch) *s = &m->scratch[worker];
+    size_t total = m->sort.first[m->sort.windows], size = m->segment;
     for (size_t k = begin; k < end; k++) {
-        size_t stop = (k + 1) * SEGMENT < total ? (k + 1) * SEGMENT : total;
-        POINT(load_segment)(&m->scratch[worker], m, k * SEGMENT, stop, &m->edges[k]);
-        POINT(fold_runs)(&m->scratch[worker]);
+        size_t stop = (k + 1) * size < total ? (k + 1) * size : total, next = stop;
+        if (k + 1 < end && size <= SHORT_SEGMENT) next = total - stop < size ? total : stop + size;
+        POINT(load_segment)(s, m, k * size, stop, &m->edges[k]);
+        POINT(announce)(s, m, stop, next);
+        POINT(fold_runs)(s);
     }
 }
 
@@ -216,8 +235,10 @@ void POINT(msm_add)(struct POINT(msm) *m, const POINT(affine_t) *points, const f
         m->chunk = points;
         bucket_sort_run(&m->sort, scalars, count, canonical, m->pool);
         pool_for(m->pool, count, MAP_GRAIN, POINT(map_points), m);
-        size_t segments = (m->sort.first[m->sort.windows] + SEGMENT - 1) / SEGMENT;
-        pool_for(m->pool, segments, 1, POINT(run_segments), m);
+        size_t segments = (m->sort.first[m->sort.windows] + m->segment - 1) / m->segment;
+        size_t grain = segments / (8 * pool_threads(m->pool)) + 1;
+        if (grain > MOST_SEGMENTS) grain = MOST_SEGMENTS;
+        pool_for(m->pool, segments, grain, POINT(run_segments), m);
         POINT(join_edges)(m, segments);
         points += count;
         scalars += count;
@@ -333,13 +354,14 @@ cuzk_status POINT(msm_create)(struct POINT(msm) **out, size_t expected, struct p
     unsigned bits = choose_bits(expected), threads = pool_threads(pool);
     size_t windows = bucket_windows(bits), chunk = choose_chunk(expected, bits, threads);
     m->pool = pool;
+    m->segment = choose_segment();
     m->row_log = (bits - 1) / 2;
     m->column_log = bits - 1 - m->row_log;
     if (!bucket_sort_init(&m->sort, bits, chunk, threads)) goto no_memory;
     m->second_x = malloc(chunk * sizeof *m->second_x);
     m->buckets = malloc(POINT(total_buckets)(m) * sizeof *m->buckets);
     m->scratch = malloc(threads * sizeof *m->scratch);
-    m->edges = malloc((2 * chunk * windows / SEGMENT + 1) * sizeof *m->edges);
+    m->edges = malloc((2 * chunk * windows / m->segment + 1) * sizeof *m->edges);
     m->rows = malloc((windows << m->row_log) * sizeof *m->rows);
     m->columns = malloc((windows << m->column_log) * sizeof *m->columns);
     m->list = malloc(((windows << m->row_log) + (windows << m->column_log)) * sizeof *m->list);

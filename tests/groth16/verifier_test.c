@@ -153,8 +153,8 @@ static void check_all__needs_no_tables(void **state)
     }
 }
 
-/* What one of several threads checks, again and again: one proof, two, one, … so that the memory that a check leaves
- * is now large enough for the next and now not. */
+/* What one of several threads checks, again and again: one proof, two, one, … so that the memory that a check
+ * leaves is now large enough for the next and now not. */
 struct caller {
     const struct verifier *v;
     const struct proof *proofs;
@@ -186,8 +186,8 @@ static void call_from_all(const struct vector *a, const struct vector *b)
     assert_int_equal(pool_create(&pool, 2, NULL), CUZK_OK);
     for (int i = 0; i < CALLERS; i++) {
         bool holds = i % 2 == 0;
-        callers[i] = (struct caller){ a->v, proofs, holds ? right : wrong, a->input_count, i < CALLERS / 2 ? pool : NULL,
-                                      holds ? CUZK_OK : CUZK_REFUSED, 0 };
+        callers[i] = (struct caller){ a->v, proofs, holds ? right : wrong, a->input_count,
+                                      i < CALLERS / 2 ? pool : NULL, holds ? CUZK_OK : CUZK_REFUSED, 0 };
     }
     for (int i = 0; i < CALLERS; i++) assert_int_equal(pthread_create(&threads[i], NULL, call, &callers[i]), 0);
     for (int i = 0; i < CALLERS; i++) {

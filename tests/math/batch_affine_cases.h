@@ -44,6 +44,36 @@ static void POINT(batch_add__is_complete)(void **state)
     for (int i = 0; i < 8; i++) POINT(check_sum)(&out[i], list[i].a, list[i].b);
 }
 
+/* The sums are the same, and no more is fetched than was asked for. */
+static void POINT(batch_add_fetching__adds_as_well)(void **state)
+{
+    (void)state;
+    struct random random = { 33 };
+    POINT(affine_t) p[POINT(N)], plain[POINT(N)], fetching[POINT(N)];
+    struct POINT(addition) list[POINT(N)];
+    const void *elements[3 * POINT(N)];
+    fr_t logs[POINT(N)];
+    POINT(progression)(p, logs, POINT(N), &random);
+    p[11] = AFFINE_INFINITY;
+    for (size_t i = 0; i < 3 * POINT(N); i++) elements[i] = i % 2 ? &p[i % POINT(N)].y : &p[i % POINT(N)].x;
+    for (size_t n = 0; n <= POINT(N); n++) {
+        for (size_t count = 0; count <= 3 * POINT(N); count += 24) {
+            struct fetch_ahead fetch = { elements, elements + count };
+            for (int round = 0; round < 2; round++) {
+                for (size_t i = 0; i < n; i++) {
+                    list[i].out = round ? &fetching[i] : &plain[i];
+                    list[i].a = &p[i];
+                    list[i].b = &p[POINT(N) - 1 - i];
+                }
+                if (round) POINT(batch_add_fetching)(list, n, &fetch);
+                else POINT(batch_add)(list, n);
+            }
+            assert_memory_equal(plain, fetching, n * sizeof *plain);
+            assert_true(fetch.next >= elements && fetch.next <= elements + count);
+        }
+    }
+}
+
 static void POINT(batch_add__doubles_points_of_order_two)(void **state)
 {
     (void)state;

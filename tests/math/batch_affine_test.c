@@ -29,6 +29,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         test(g1_batch_add__is_complete),
         test(g2_batch_add__is_complete),
+        test(g1_batch_add_fetching__adds_as_well),
+        test(g2_batch_add_fetching__adds_as_well),
         test(g1_batch_add__doubles_points_of_order_two),
         test(g2_batch_add__doubles_points_of_order_two),
         test(g1_batch_accumulate__adds_in_place),

@@ -2,6 +2,7 @@
 #include "backend/cpu/workspace.h"
 
 #include "backend/cpu/section_sum.h"
+#include "base/huge.h"
 
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -84,7 +85,7 @@ static cuzk_status map_memory(struct workspace *w, const struct workspace_shape 
     if (memory == MAP_FAILED) {
         return cuzk_fail(err, CUZK_ERR_RESOURCE, "no memory for a prover's workspace of %zu bytes", size);
     }
-    (void)madvise(memory, size, MADV_HUGEPAGE);
+    huge_advise(memory, size);
     w->memory = memory;
     w->size = size;
     w->a = memory;
