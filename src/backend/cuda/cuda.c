@@ -25,12 +25,11 @@ static void drop_idle_arenas(struct cuda_state *s, const struct context *but)
     }
 }
 
-static bool any_busy(const struct cuda_state *s, const struct context *but)
+static unsigned busy_lanes(const struct cuda_state *s)
 {
-    for (int i = 0; i < CUDA_LANES; i++) {
-        if (s->busy[i] && &s->lane[i] != but) return true;
-    }
-    return false;
+    unsigned busy = 0;
+    for (int i = 0; i < CUDA_LANES; i++) busy += s->busy[i];
+    return busy;
 }
 
 /* A free lane with such an arena; *free_lane is one without, or NULL. */
@@ -68,7 +67,7 @@ static cuzk_status take_lane(struct context **out, struct cuda_state *s, size_t 
                 *out = other;
                 return CUZK_OK;
             }
-            if (status == CUZK_ERR_RESOURCE && any_busy(s, NULL)) status = CUZK_OK; /* when they are done */
+            if (status == CUZK_ERR_RESOURCE && busy_lanes(s) > 0) status = CUZK_OK; /* when they are done */
         }
         if (status != CUZK_OK) return status;
         pthread_cond_wait(&s->left, &s->lock);
@@ -111,11 +110,13 @@ cuzk_status cuda_allocate(void **out, struct cuda_state *s, struct context *lane
     pthread_mutex_lock(&s->lock);
     cuzk_status status = context_allocate(out, lane, bytes, what, err);
     while (status == CUZK_ERR_RESOURCE) {
-        bool busy = any_busy(s, lane);
+        bool wait = busy_lanes(s) > s->waiting + 1; /* a lane is at work that does not itself wait for memory */
         drop_idle_arenas(s, lane);
         status = context_allocate(out, lane, bytes, what, err);
-        if (status != CUZK_ERR_RESOURCE || !busy) break;
+        if (status != CUZK_ERR_RESOURCE || !wait) break;
+        s->waiting++;
         pthread_cond_wait(&s->left, &s->lock);
+        s->waiting--;
     }
     pthread_mutex_unlock(&s->lock);
     return status;
@@ -178,7 +179,7 @@ static cuzk_status cuda_health(void *state, cuzk_error *err)
     struct cuda_state *s = state;
     pthread_mutex_lock(&s->lock);
     cuzk_status status = lane_health(s, err);
-    if (status != CUZK_OK && s->loads == 0 && !any_busy(s, NULL)) {
+    if (status != CUZK_OK && s->loads == 0 && busy_lanes(s) == 0) {
         close_parts(s);
         status = open_parts(s, s->ordinal, s->limit, err);
         if (status != CUZK_OK) close_parts(s);

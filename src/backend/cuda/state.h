@@ -24,6 +24,7 @@ struct cuda_state {
     pthread_cond_t left;  /* a lane has become free */
     struct context lane[CUDA_LANES];
     bool busy[CUDA_LANES];
+    unsigned waiting; /* busy lanes that wait for memory; they do not wait for each other */
     size_t arena_wanted;    /* by the most demanding circuit that has been loaded, with resident parameters */
     size_t streamed_wanted; /* the same with streamed ones */
     unsigned loads;         /* circuits and parameters that have not been dropped */
