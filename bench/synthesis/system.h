@@ -1,6 +1,6 @@
 /* The constraint system of the object styles: a proving assignment as bellperson's (groth16/prover: alloc,
- * alloc_input, enforce): values of all variables, and for each row the values of a, b, c, computed from linear combinations that
- * are made for this row and thrown away. Not thread-safe. */
+ * alloc_input, enforce): values of all variables, and for each row the values of a, b, c, computed from linear
+ * combinations that are made for this row and thrown away. Not thread-safe. */
 #ifndef CUZK_BENCH_SYNTHESIS_SYSTEM_H
 #define CUZK_BENCH_SYNTHESIS_SYSTEM_H
 

@@ -70,8 +70,9 @@ static void *thread_main(void *context)
     size_t made = 0;
     struct witness *w = calloc(x->batch, sizeof *w);
     cuzk_status status = w ? CUZK_OK : cuzk_fail(&err, CUZK_ERR_RESOURCE, "no memory for witnesses");
-    for (; made < x->batch && status == CUZK_OK; made++) {
+    while (made < x->batch && status == CUZK_OK) {
         status = witness_shelf_take(&w[made], x->p->witnesses, &err);
+        if (status == CUZK_OK) made++;
     }
     if (status == CUZK_OK)
         prove_with(x, w);
