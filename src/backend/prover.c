@@ -136,23 +136,33 @@ cuzk_status prover_partition(struct proof *out, const struct prover *p, struct w
     return prover_batch(out, p, w, in, random, 1, timings, err);
 }
 
-cuzk_status proofs_verify(const struct verifier *v, const struct statement *statement, size_t first,
-                          const struct proof *proofs, size_t count, struct pool *pool, cuzk_error *err)
+cuzk_status public_values_create(struct public_values *out, const struct statement *statement, size_t first,
+                                 size_t count, cuzk_error *err)
 {
-    size_t n = public_inputs_count(statement->kind, statement->shape);
-    fr_t *values = calloc(count * n, sizeof *values);
-    const fr_t **inputs = calloc(count, sizeof *inputs);
-    cuzk_status status = CUZK_OK;
-    if (values && inputs) {
-        for (size_t i = 0; i < count; i++) {
-            inputs[i] = values + i * n;
-            public_inputs(values + i * n, statement, first + i);
-        }
-        status = verifier_check_all(v, proofs, inputs, n, count, pool, err);
-    } else {
-        status = cuzk_fail(err, CUZK_ERR_RESOURCE, "no memory to verify %zu proofs", count);
+    size_t each = public_inputs_count(statement->kind, statement->shape);
+    *out = (struct public_values){ .count = count, .each = each };
+    out->values = calloc(count * each, sizeof *out->values);
+    out->inputs = calloc(count, sizeof *out->inputs);
+    if (!out->values || !out->inputs) {
+        public_values_release(out);
+        return cuzk_fail(err, CUZK_ERR_RESOURCE, "no memory for the public inputs of %zu proofs", count);
     }
-    free(values);
-    free(inputs);
-    return status;
+    for (size_t i = 0; i < count; i++) {
+        out->inputs[i] = out->values + i * each;
+        public_inputs(out->values + i * each, statement, first + i);
+    }
+    return CUZK_OK;
+}
+
+void public_values_release(struct public_values *p)
+{
+    free(p->values);
+    free(p->inputs);
+    *p = (struct public_values){ 0 };
+}
+
+cuzk_status proofs_verify(const struct verifier *v, const struct public_values *claims, const struct proof *proofs,
+                          struct pool *pool, cuzk_error *err)
+{
+    return verifier_check_all(v, proofs, claims->inputs, claims->each, claims->count, pool, err);
 }

@@ -57,10 +57,22 @@ cuzk_status prover_partition(struct proof *out, const struct prover *p, struct w
                              const struct partition_input *in, const struct proof_randomness *random,
                              struct partition_timings *timings, cuzk_error *err);
 
-/* `count` proofs, of partitions `first` on, against the public inputs that follow from the statement alone: what a
- * verifier on chain does. CUZK_OK, CUZK_REFUSED naming the first that does not hold, or CUZK_ERR_RESOURCE. */
-cuzk_status proofs_verify(const struct verifier *v, const struct statement *statement, size_t first,
-                          const struct proof *proofs, size_t count, struct pool *pool, cuzk_error *err);
+/* The public inputs of `count` partitions from one on, as they follow from the statement alone. Made before proving:
+ * between proofs and answer there is then nothing large to allocate and to free. */
+struct public_values {
+    size_t count, each;
+    fr_t *values;        /* of all partitions */
+    const fr_t **inputs; /* of each */
+};
+
+cuzk_status public_values_create(struct public_values *out, const struct statement *statement, size_t first,
+                                 size_t count, cuzk_error *err);
+void public_values_release(struct public_values *p); /* harmless on a zeroed struct and when repeated */
+
+/* claims->count proofs against their public inputs: what a verifier on chain does. CUZK_OK, CUZK_REFUSED naming the
+ * first that does not hold, or CUZK_ERR_RESOURCE. */
+cuzk_status proofs_verify(const struct verifier *v, const struct public_values *claims, const struct proof *proofs,
+                          struct pool *pool, cuzk_error *err);
 
 /* DIR/STEM.vk or .params in fresh memory; CUZK_ERR_RESOURCE without memory. */
 cuzk_status params_path(char **out, const struct circuit_entry *entry, const char *dir, const char *extension,

@@ -52,6 +52,7 @@ struct proving {
     struct backend backend;
     struct vanilla_job *job;
     struct prover prover;
+    struct public_values claims;
     struct proof *proofs;
     uint8_t *bytes;
     uint64_t *done; /* when each proof was there */
@@ -126,8 +127,7 @@ static cuzk_status explain_refusal(const struct proving *p, cuzk_error *err)
 static cuzk_status verify_partitions(struct proving *p, cuzk_error *err)
 {
     uint64_t start = clock_now();
-    cuzk_status status = proofs_verify(&p->prover.verifier, &p->job->statement, p->job->first_partition, p->proofs,
-                                       p->job->input_count, p->pool, err);
+    cuzk_status status = proofs_verify(&p->prover.verifier, &p->claims, p->proofs, p->pool, err);
     p->verify = clock_now() - start;
     return status == CUZK_REFUSED ? explain_refusal(p, err) : cuzk_within(err, status, "self-check");
 }
@@ -205,6 +205,9 @@ static cuzk_status prove(struct proving *p, cuzk_error *err)
     peak_memory_begin(&peak);
     status = read_job(p, err);
     if (status == CUZK_OK && p->o->output) status = file_can_create(p->o->output, err);
+    if (status == CUZK_OK) {
+        status = public_values_create(&p->claims, &p->job->statement, p->job->first_partition, p->job->input_count, err);
+    }
     p->entry = lap(&clock);
     if (status == CUZK_OK) status = device_open(&p->backend, &p->o->device, p->pool, err);
     if (status == CUZK_OK) {
@@ -228,6 +231,7 @@ static void release(struct proving *p)
 {
     prover_close(&p->prover);
     backend_close(&p->backend);
+    public_values_release(&p->claims);
     vanilla_job_free(p->job);
     pool_destroy(p->pool);
     free(p->proofs);

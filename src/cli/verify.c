@@ -177,6 +177,7 @@ static cuzk_status verify(struct verifying *v, struct pool *pool, cuzk_error *er
     size_t size = 0;
     struct verifier verifier = { 0 };
     struct proof *proofs = NULL;
+    struct public_values claims = { 0 };
     cuzk_status status = find_statement(v, err);
     if (status == CUZK_OK) status = read_proof(&bytes, &size, v->o->proof, err);
     if (status == CUZK_OK) {
@@ -187,7 +188,9 @@ static cuzk_status verify(struct verifying *v, struct pool *pool, cuzk_error *er
         status = cuzk_within(err, proof_decode_all(proofs, v->count, bytes, size, err), "--proof");
     }
     if (status == CUZK_OK) status = open_verifier(&verifier, v, pool, err);
-    if (status == CUZK_OK) status = proofs_verify(&verifier, &v->statement, v->first, proofs, v->count, pool, err);
+    if (status == CUZK_OK) status = public_values_create(&claims, &v->statement, v->first, v->count, err);
+    if (status == CUZK_OK) status = proofs_verify(&verifier, &claims, proofs, pool, err);
+    public_values_release(&claims);
     verifier_release(&verifier);
     free(proofs);
     free(bytes);

@@ -255,8 +255,7 @@ static void spare_free(void *context, void *spare)
  * stands between the proofs and the answer, has nothing large to allocate and to free. */
 struct inputs {
     struct vanilla_job *job;
-    size_t each;   /* public inputs of a partition */
-    fr_t *publics; /* of all partitions */
+    struct public_values claims;
 };
 
 static void forget(void *context, void *inputs)
@@ -264,20 +263,8 @@ static void forget(void *context, void *inputs)
     (void)context;
     struct inputs *in = inputs;
     vanilla_job_free(in->job);
-    free(in->publics);
+    public_values_release(&in->claims);
     free(in);
-}
-
-static cuzk_status compute_publics(struct inputs *in, cuzk_error *err)
-{
-    const struct vanilla_job *job = in->job;
-    in->each = public_inputs_count(job->kind, job->shape);
-    in->publics = calloc(job->input_count * in->each, sizeof *in->publics);
-    if (!in->publics) return cuzk_fail(err, CUZK_ERR_RESOURCE, "no memory for public inputs");
-    for (size_t i = 0; i < job->input_count; i++) {
-        public_inputs(in->publics + i * in->each, &job->statement, job->first_partition + i);
-    }
-    return CUZK_OK;
 }
 
 static cuzk_status parse(void *context, void **out, const struct request *request, cuzk_error *err)
@@ -292,7 +279,10 @@ static cuzk_status parse(void *context, void **out, const struct request *reques
                            "%s: a whole non-interactive PoRep is an aggregate, which cuzk does not make",
                            in->job->proof->name);
     }
-    if (status == CUZK_OK) status = compute_publics(in, err);
+    if (status == CUZK_OK) {
+        const struct vanilla_job *job = in->job;
+        status = public_values_create(&in->claims, &job->statement, job->first_partition, job->input_count, err);
+    }
     if (status == CUZK_OK)
         *out = in;
     else
@@ -366,11 +356,11 @@ static void claims_release(struct claims *c)
 static cuzk_status claims_make(struct claims *c, const struct inputs *in, const uint32_t *partitions, size_t count,
                                cuzk_error *err)
 {
-    c->each = in->each;
+    c->each = in->claims.each;
     c->proofs = calloc(count, sizeof *c->proofs);
     c->inputs = calloc(count, sizeof *c->inputs);
     if (!c->proofs || !c->inputs) return cuzk_fail(err, CUZK_ERR_RESOURCE, "no memory to verify");
-    for (size_t i = 0; i < count; i++) c->inputs[i] = in->publics + partitions[i] * c->each;
+    for (size_t i = 0; i < count; i++) c->inputs[i] = in->claims.inputs[partitions[i]];
     return CUZK_OK;
 }
 

@@ -21,12 +21,6 @@ static inline bool node_equal(const struct node *a, const struct node *b)
     return memcmp(a->b, b->b, NODE_BYTES) == 0;
 }
 
-static inline bool node_is_zero(const struct node *n)
-{
-    static const struct node zero;
-    return node_equal(n, &zero);
-}
-
 /* The node must be canonical. */
 static inline void node_to_fr(fr_t *out, const struct node *n) { (void)fr_from_bytes(out, n->b); }
 

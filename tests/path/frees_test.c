@@ -69,15 +69,17 @@ static struct frees_report direct_prove(struct direct *d)
     struct proof_randomness random;
     struct partition_timings timings = { 0 };
     cuzk_error err = { "" };
+    struct public_values claims;
     must(proof_randomness_draw(&random, &err), &err);
+    must(public_values_create(&claims, &d->job->statement, d->job->first_partition, 1, &err), &err);
     frees_begin();
     cuzk_status status =
         prover_partition(&proof, &d->prover, &d->witness, &d->job->inputs[0], &random, &timings, &err);
     if (status == CUZK_OK) {
-        status = proofs_verify(&d->prover.verifier, &d->job->statement, d->job->first_partition, &proof, 1, d->pool,
-                               &err);
+        status = proofs_verify(&d->prover.verifier, &claims, &proof, d->pool, &err);
     }
     struct frees_report r = frees_end();
+    public_values_release(&claims);
     must(status, &err);
     assert_int_equal(r.results, 1);
     return r;

@@ -104,6 +104,7 @@ void context_close(struct context *c)
     (void)cudaSetDevice(c->ordinal);
     for (int i = 0; i < 2; i++) {
         if (c->staged[i]) cudaEventDestroy(c->staged[i]);
+        if (c->arrived[i]) cudaEventDestroy(c->arrived[i]);
         if (c->staging[i]) cudaFreeHost(c->staging[i]);
     }
     if (c->pinned) cudaFreeHost(c->pinned);
@@ -119,6 +120,7 @@ cuzk_status context_staging(struct context *c, cuzk_error *err)
     for (int i = 0; i < 2; i++) {
         if (!c->staging[i]) TRY(cudaHostAlloc(&c->staging[i], STAGING_BYTES, cudaHostAllocPortable));
         if (!c->staged[i]) TRY(cudaEventCreateWithFlags(&c->staged[i], cudaEventDisableTiming));
+        if (!c->arrived[i]) TRY(cudaEventCreateWithFlags(&c->arrived[i], cudaEventDisableTiming));
     }
     return CUZK_OK;
 }

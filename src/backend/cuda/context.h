@@ -50,6 +50,7 @@ struct context {
     void *pinned;     /* small results on their way to the host */
     void *staging[2]; /* pinned, STAGING_BYTES each, once context_staging has been called */
     cudaEvent_t staged[2];
+    cudaEvent_t arrived[2]; /* chunks of streamed parameters, with the staging memory */
 };
 
 enum { PINNED_BYTES = 1 << 20, STAGING_BYTES = 1 << 26 };

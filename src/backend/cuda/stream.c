@@ -50,10 +50,10 @@ static cuzk_status take_slots(struct point_stream *x, cuzk_error *err)
 {
     struct context *c = x->c;
     size_t size = srs_point_bytes(x->section);
+    TRY_STATUS(context_staging(c, err));
     for (int i = 0; i < 2; i++) {
         TRY_TAKE(x->slot[i], x->each * size, "a chunk of the parameters");
         TRY_TAKE(x->raw[i], STAGING_BYTES, "a piece of the parameters");
-        TRY(cudaEventCreateWithFlags(&x->arrived[i], cudaEventDisableTiming));
     }
     TRY_TAKE(x->bad, 1, "a counter");
     TRY(cudaMemsetAsync(x->bad, 0xff, sizeof *x->bad, c->copies));
@@ -86,7 +86,7 @@ cuzk_status stream_queue(struct point_stream *x, cuzk_error *err)
     uint64_t end = x->count - x->queued < x->each ? x->count : x->queued + x->each;
     struct point_transfer t = { x->srs->file, x->section, { x->raw[0], x->raw[1] }, x->bad, x->turn };
     TRY_STATUS(transfer_points(x->slot[slot], &t, x->queued, end, c->copies, x->state->pool, c, err));
-    TRY(cudaEventRecord(x->arrived[slot], c->copies));
+    TRY(cudaEventRecord(c->arrived[slot], c->copies));
     x->turn = t.turn;
     x->queued = end;
     return CUZK_OK;
@@ -105,7 +105,7 @@ cuzk_status stream_take(struct point_chunk *out, struct point_stream *x, cuzk_er
         return CUZK_OK;
     }
     out->points = (const char *)x->slot[slot] - out->begin * size;
-    TRY(cudaStreamWaitEvent(c->stream, x->arrived[slot], 0));
+    TRY(cudaStreamWaitEvent(c->stream, c->arrived[slot], 0));
     return CUZK_OK;
 }
 
@@ -113,9 +113,6 @@ cuzk_status stream_close(struct point_stream *x, cuzk_error *err)
 {
     struct context *c = x->c;
     if (!srs_streamed(x->srs, x->section)) return CUZK_OK;
-    for (int i = 0; i < 2; i++) {
-        if (x->arrived[i]) cudaEventDestroy(x->arrived[i]);
-    }
     if (!x->bad) return CUZK_OK;
     unsigned long long bad;
     TRY(cudaMemcpyAsync(&bad, x->bad, sizeof bad, cudaMemcpyDeviceToHost, c->copies));

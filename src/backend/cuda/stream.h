@@ -17,7 +17,6 @@ struct point_stream {
     void *slot[2];   /* decoded */
     uint8_t *raw[2]; /* as in the file, STAGING_BYTES each */
     unsigned long long *bad;
-    cudaEvent_t arrived[2];
     unsigned turn;
 };
 
