@@ -166,9 +166,9 @@ static void time_msm(enum sums_group g, size_t n)
         double ms = stop();
         if (ms < best) best = ms;
     }
-    printf("msm %s %zu: %.3f ms, %.1f M points/s, %u bits, %u windows, %u at once, %u rounds, %.2f GB\n",
+    printf("msm %s %zu: %.3f ms, %.1f M points/s, %u bits, %u windows, %u at once, %.2f GB\n",
            g == SUMS_G1 ? "g1" : "g2", n, best, (double)n / best / 1e3, plan.bits, plan.windows, plan.batch,
-           plan.rounds, (double)plan.bytes / 1e9);
+           (double)plan.bytes / 1e9);
     fflush(stdout);
     context_release(c, 0);
 }

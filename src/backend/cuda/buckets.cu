@@ -1,8 +1,7 @@
 #include "backend/cuda/buckets.h"
 
 #include "backend/cuda/fr.cuh"
-#include "backend/cuda/pairs.h"
-
+#include "backend/cuda/runs.h"
 #include "backend/cuda/sort.h"
 
 enum { THREADS = 256 };
@@ -20,13 +19,13 @@ static void cut_windows(msm_plan *p, unsigned count)
     p->wide = 256 - count * (p->bits - 1);
 }
 
-/* Multiplications in the field: about 7 for each addition to a bucket, and for each bucket two additions of 14 and
- * some of what the rounds leave. */
+/* Multiplications in the field: 6 for an addition, of which each entry takes one and each bucket two (runs.h); and
+ * sorting an entry takes as long as 1. */
 static double plan_cost(const msm_plan *p)
 {
     double cost = 0;
     for (unsigned w = 0; w < p->windows; w++) {
-        cost += (double)p->n * 7 + (double)((size_t)1 << (msm_window_bits(p, w) - 1)) * 60;
+        cost += (double)p->n * 7 + (double)((size_t)1 << (msm_window_bits(p, w) - 1)) * 12;
     }
     return cost;
 }
@@ -43,25 +42,22 @@ static void choose_windows(msm_plan *p)
 
 static size_t rounded(size_t bytes) { return (bytes + 255) / 256 * 256; }
 
-/* Exactly what buckets_take and sums.cuh take, and what a round takes. */
+/* Exactly what buckets_take and sums.cuh take. */
 static size_t plan_bytes(msm_plan *p, size_t field_bytes)
 {
-    size_t entries = p->n * p->batch, buckets = msm_buckets(p), point = 4 * field_bytes;
+    size_t entries = p->n * p->batch, buckets = msm_buckets(p);
     p->sort_bytes = sort_pairs_bytes(entries);
     size_t bytes = 4 * rounded(entries * 4) + rounded(p->sort_bytes) + 256;
-    bytes += rounded(buckets * point) + rounded(msm_heads(entries) * point) + rounded(msm_heads(entries) * 4);
-    bytes += 2 * rounded(MSM_MAX_RUNS * point) + rounded((MSM_MAX_RUNS / MSM_ROW_SPAN + MSM_MAX_WINDOWS) * point) +
-             rounded(MSM_MAX_WINDOWS * point);
-    if (p->rounds != 0) bytes += pair_space_bytes(field_bytes, entries, buckets, true);
+    bytes += run_space_bytes(entries, buckets) + pair_space_bytes(field_bytes, run_most_pairs(entries, buckets));
+    bytes += rounded(2 * run_places(entries, buckets) * field_bytes) + rounded(MSM_TERMS * 4 * field_bytes);
     return bytes + 4096;
 }
 
-static bool plan_with(msm_plan *out, size_t n, unsigned batch, bool rounds, size_t field_bytes, size_t limit)
+static bool plan_with(msm_plan *out, size_t n, unsigned batch, size_t field_bytes, size_t limit)
 {
     msm_plan p = { n };
     p.batch = batch;
     choose_windows(&p);
-    if (rounds) p.rounds = pair_rounds(n * batch, msm_buckets(&p));
     p.bytes = plan_bytes(&p, field_bytes);
     if (p.bytes > limit) return false;
     *out = p;
@@ -70,16 +66,16 @@ static bool plan_with(msm_plan *out, size_t n, unsigned batch, bool rounds, size
 
 bool msm_plan_make(msm_plan *out, size_t n, size_t field_bytes, size_t limit)
 {
-    bool rounds = plan_with(out, n, 1, true, field_bytes, limit);
-    if (!rounds && !plan_with(out, n, 1, false, field_bytes, limit)) return false;
+    if (!plan_with(out, n, 1, field_bytes, limit)) return false;
     /* More windows at once as long as there are few entries: small sums need the width, large ones have it. */
     for (unsigned batch = 2; batch <= out->windows && n * batch <= BATCH_ENTRIES; batch++) {
-        if (!plan_with(out, n, batch, rounds, field_bytes, limit)) break;
+        if (!plan_with(out, n, batch, field_bytes, limit)) break;
     }
+    if (out->batch == out->windows) return true;
     /* Even out the last batches. */
     unsigned narrow = out->windows - out->wide, most = narrow > out->wide ? narrow : out->wide;
     unsigned batches = (most + out->batch - 1) / out->batch;
-    return plan_with(out, n, (most + batches - 1) / batches, rounds, field_bytes, limit);
+    return plan_with(out, n, (most + batches - 1) / batches, field_bytes, limit);
 }
 
 struct offset {
@@ -112,18 +108,24 @@ cuzk_status buckets_prepare(fr *scalars, bool montgomery, const msm_plan *p, str
     return CUZK_OK;
 }
 
-/* Keys and values of `count` windows of all scalars, the first at bit `start`; `top`: the last of them is the top
- * one. */
+/* A batch: its first window begins at bit `start`; the first `wide` have `bits` bits, the others one less; `top`: its
+ * last window is the top one. */
+struct digits {
+    unsigned bits, wide, start, count;
+    bool top;
+};
+
+/* Keys and values of a batch's windows of all scalars. */
 __global__ void make_entries(uint32_t *keys, uint32_t *values, const fr *prepared, const uint32_t *numbers, size_t n,
-                             unsigned bits, unsigned start, unsigned count, bool top, uint32_t none)
+                             const digits d, uint32_t none)
 {
     size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
     if (i >= n) return;
     fr scalar = prepared[i];
     const uint32_t *s = scalar.l;
     uint32_t number = numbers ? numbers[i] : (uint32_t)i;
-    for (unsigned k = 0; k < count; k++) {
-        unsigned bit = start + k * bits, word = bit / 32;
+    for (unsigned k = 0, bit = d.start; k < d.count; k++) {
+        unsigned bits = d.bits - (k >= d.wide), word = bit / 32;
         uint64_t pair = 0;
 #pragma unroll
         for (unsigned j = 0; j < 8; j++) { /* no run-time index: the scalar stays in registers */
@@ -131,10 +133,11 @@ __global__ void make_entries(uint32_t *keys, uint32_t *values, const fr *prepare
             if (j == word + 1) pair |= (uint64_t)s[j] << 32;
         }
         int digit = (int)((uint32_t)(pair >> (bit % 32)) & ((1u << bits) - 1));
-        if (k + 1 < count || !top) digit -= 1 << (bits - 1);
+        if (k + 1 < d.count || !d.top) digit -= 1 << (bits - 1);
         uint32_t magnitude = (uint32_t)abs(digit);
-        keys[k * n + i] = digit == 0 ? none : (k << (bits - 1)) + magnitude - 1;
+        keys[k * n + i] = digit == 0 ? none : (k << (d.bits - 1)) + magnitude - 1;
         values[k * n + i] = number | (digit < 0 ? 0x80000000u : 0);
+        bit += bits;
     }
 }
 
@@ -171,13 +174,13 @@ cuzk_status buckets_sort(bucket_entries *e, const fr *prepared, const uint32_t *
                          unsigned count, const msm_plan *p, struct context *c, cuzk_error *err)
 {
     size_t entries = p->n * count;
-    unsigned bits = msm_window_bits(p, first);
-    uint32_t none = (uint32_t)count << (bits - 1);
+    digits d = { msm_window_bits(p, first), count, msm_window_start(p, first), count, first + count == p->windows };
+    if (first < p->wide && p->wide - first < count) d.wide = p->wide - first;
+    uint32_t none = (uint32_t)count << (d.bits - 1);
     int key_bits = 0, place = 0;
     while (none >> key_bits) key_bits++;
     make_entries<<<blocks_for(p->n), THREADS, 0, c->stream>>>(e->key_space[0], e->value_space[0], prepared, numbers,
-                                                              p->n, bits, msm_window_start(p, first), count,
-                                                              first + count == p->windows, none);
+                                                              p->n, d, none);
     TRY_LAUNCH();
     TRY(sort_pairs(&place, e->key_space, e->value_space, entries, key_bits, e->sort_space, p->sort_bytes, c->stream));
     e->keys = e->key_space[place];

@@ -19,25 +19,22 @@ extern "C" {
 struct fr;
 
 enum {
-    MSM_MAX_BITS = 23,
+    MSM_MAX_BITS = 26,
     MSM_MAX_WINDOWS = 85, /* of at least three bits */
-    MSM_MAX_SEGMENTS = 1 << 21, /* threads that add entries to buckets */
-    MSM_MIN_SEGMENT = 8,        /* entries of one of them */
-    MSM_HEAD_SEGMENT = 8,       /* heads that one thread joins */
-    MSM_MAX_RUNS = 1 << 17,     /* threads of the bucket reduction */
-    MSM_ROW_SPAN = 16           /* points that a thread of the last sums adds up at least */
+    MSM_TERMS = 256,      /* one for each bit of the windows */
+    MSM_ROW_SPAN = 16     /* points that a thread of the last sums of selected points adds up at least */
 };
 
-/* How a sum of n points is done: at most `batch` windows at a time, `rounds` rounds of affine additions (pairs.h)
- * first, with `bytes` of workspace. The first `wide` windows have `bits` bits, the others one less. */
+/* How a sum of n points is done: at most `batch` windows at a time, with `bytes` of workspace. The first `wide`
+ * windows have `bits` bits, the others one less. */
 struct msm_plan {
     size_t n;
-    unsigned bits, wide, windows, batch, rounds;
+    unsigned bits, wide, windows, batch;
     size_t sort_bytes; /* of the sorting library */
     size_t bytes;
 };
 
-/* Entries are sorted by key: (window in the batch) << (bits − 1) | bucket; `valid` of them count, the others
+/* Entries are sorted by key: (window in the batch) << (bits of the first − 1) | bucket; `valid` of them count, the others
  * (zero digits) stand behind. A value is the point's number, with bit 31 for its negative. */
 struct bucket_entries {
     const uint32_t *keys, *values; /* one of the pairs below, once sorted */
@@ -53,9 +50,10 @@ static inline unsigned msm_window_start(const struct msm_plan *p, unsigned w)
     return w * p->bits - (w > p->wide ? w - p->wide : 0);
 }
 
-/* Windows of the batch that begins with `first`: all of one width. */
+/* Windows of the batch that begins with `first`: all of one width, unless one batch takes them all. */
 static inline unsigned msm_batch(const struct msm_plan *p, unsigned first)
 {
+    if (p->batch >= p->windows) return p->windows;
     unsigned left = (first < p->wide ? p->wide : p->windows) - first;
     return left < p->batch ? left : p->batch;
 }
@@ -63,14 +61,7 @@ static inline unsigned msm_batch(const struct msm_plan *p, unsigned first)
 /* Buckets of one batch, at most. */
 static inline size_t msm_buckets(const struct msm_plan *p) { return (size_t)p->batch << (p->bits - 1); }
 
-/* Segments' heads, with those of the levels above. */
-static inline size_t msm_heads(size_t entries)
-{
-    size_t first = entries < MSM_MAX_SEGMENTS ? entries : MSM_MAX_SEGMENTS;
-    return first + first / (MSM_HEAD_SEGMENT - 1) + 48;
-}
-
-/* Chooses windows, batch and rounds for n < 2^31 points over a field of `field_bytes` within `limit` bytes. False if
+/* Chooses windows and batch for n < 2^31 points over a field of `field_bytes` within `limit` bytes. False if
  * even one window does not fit. */
 bool msm_plan_make(struct msm_plan *out, size_t n, size_t field_bytes, size_t limit);
 

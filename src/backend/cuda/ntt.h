@@ -2,8 +2,10 @@
  * queued on the context's stream. C and C++.
  *
  * Method (math/ntt.c): polynomials modulo x^2n − c^2 are split modulo x^n − c and x^n + c. A pass does up to
- * NTT_PASS_LOG levels on tiles that a thread block holds in shared memory, three levels at a time in registers.
- * The constants of a level come from one table of 2^NTT_TABLE_LOG and one of its multiples.
+ * nine levels on tiles that a thread block holds in shared memory, three levels at a time in registers.
+ * All constants come from one table of 2^NTT_TABLE_LOG and one of its multiples. What the quotient does between
+ * transforms, products and a weighted sum, is done in their first or last pass. (Ending one transform and beginning the
+ * next on the same tile was tried: the code no longer fits the instruction caches, and it is slower.)
  */
 #ifndef CUZK_CUDA_NTT_H
 #define CUZK_CUDA_NTT_H
@@ -21,6 +23,7 @@ enum { NTT_TABLE_LOG = 20, NTT_MAX_DOMAIN_LOG = 31 };
 /* Tables for all domains up to 2^31, 67 MB. */
 struct ntt_tables {
     struct fr *memory;
+    uint32_t roots[2][3][8]; /* the transforms' smallest roots of unity and their inverses */
 };
 
 cuzk_status ntt_tables_create(struct ntt_tables *out, struct context *c, cuzk_error *err);

@@ -7,12 +7,13 @@
 #include "backend/cuda/memory.cuh"
 #include "backend/cuda/pairs.h"
 #include "backend/cuda/point.cuh"
-#include "backend/cuda/sort.h"
 
-enum { PAIR_THREADS = 128, INVERT_GROUP = 16, INVERT_EACH_MOST = 4096 };
+enum { PAIR_THREADS = 128, INVERT_GROUP = 8, INVERT_EACH_MOST = 16384 };
 
-/* Blocks of pair_sums on a multiprocessor at least: in Fp registers for 16 warps. */
-template <class F> constexpr int pair_sums_blocks() { return sizeof(F) == sizeof(fp) ? 4 : 1; }
+/* Threads in a block of pair_sums, four of which share a multiprocessor: in Fp registers for 16 warps, in Fp2 for 8. */
+template <class F> struct pair_sums_block {
+    static constexpr unsigned THREADS = sizeof(F) == sizeof(fp) ? 128 : 64;
+};
 
 static unsigned pair_blocks(size_t n) { return (unsigned)((n + PAIR_THREADS - 1) / PAIR_THREADS); }
 
@@ -25,13 +26,13 @@ static __device__ __forceinline__ fp2 invert(const fp2 &a)
 }
 
 /* Products of groups: thread t has the elements t, t + threads, …; before[i] is the product of those of its group in
- * front of i, all[t] that of all. */
+ * front of i, all[t] that of all. Nothing to do (as in the two kernels after it) if there are no pairs. */
 template <class F>
 __global__ void __launch_bounds__(PAIR_THREADS)
-    group_products(F *before, F *all, const F *x, uint32_t n, uint32_t threads)
+    group_products(F *before, F *all, const F *x, uint32_t n, uint32_t threads, const uint32_t *pairs)
 {
     uint32_t t = blockIdx.x * PAIR_THREADS + threadIdx.x;
-    if (t >= threads) return;
+    if (t >= threads || *pairs == 0) return;
     F product;
     set_one(product);
     for (uint32_t i = t; i < n; i += threads) {
@@ -44,10 +45,10 @@ __global__ void __launch_bounds__(PAIR_THREADS)
 /* x becomes its inverse, with all[t] the inverse of the group's product. */
 template <class F>
 __global__ void __launch_bounds__(PAIR_THREADS)
-    group_inverses(F *x, const F *before, const F *all, uint32_t n, uint32_t threads)
+    group_inverses(F *x, const F *before, const F *all, uint32_t n, uint32_t threads, const uint32_t *pairs)
 {
     uint32_t t = blockIdx.x * PAIR_THREADS + threadIdx.x;
-    if (t >= threads || t >= n) return;
+    if (t >= threads || t >= n || *pairs == 0) return;
     F inverse = load(&all[t]);
     uint32_t last = t + (n - 1 - t) / threads * threads;
     for (uint32_t i = last;; i -= threads) {
@@ -58,42 +59,78 @@ __global__ void __launch_bounds__(PAIR_THREADS)
     }
 }
 
-template <class F> __global__ void __launch_bounds__(PAIR_THREADS) invert_each(F *x, uint32_t n)
+template <class F>
+__global__ void __launch_bounds__(PAIR_THREADS) invert_each(F *x, uint32_t n, const uint32_t *pairs)
 {
     uint32_t t = blockIdx.x * PAIR_THREADS + threadIdx.x;
-    if (t < n) store(&x[t], invert(load(&x[t])));
+    if (t < n && *pairs != 0) store(&x[t], invert(load(&x[t])));
 }
 
-/* x, n non-zero elements, become their inverses; x and scratch have room for n·9/8 + 64. */
-template <class F> static cuzk_status invert_all(F *x, F *scratch, uint32_t n, struct context *c, cuzk_error *err)
+/* x, n non-zero elements, become their inverses; x and scratch have room for n·8/7 + 64. */
+template <class F>
+static cuzk_status invert_all(F *x, F *scratch, uint32_t n, const uint32_t *pairs, struct context *c, cuzk_error *err)
 {
     if (n <= INVERT_EACH_MOST) {
-        invert_each<<<pair_blocks(n), PAIR_THREADS, 0, c->stream>>>(x, n);
+        invert_each<<<pair_blocks(n), PAIR_THREADS, 0, c->stream>>>(x, n, pairs);
         TRY_LAUNCH();
         return CUZK_OK;
     }
     uint32_t threads = (n + INVERT_GROUP - 1) / INVERT_GROUP;
-    group_products<<<pair_blocks(threads), PAIR_THREADS, 0, c->stream>>>(scratch, x + n, x, n, threads);
+    group_products<<<pair_blocks(threads), PAIR_THREADS, 0, c->stream>>>(scratch, x + n, x, n, threads, pairs);
     TRY_LAUNCH();
-    TRY_STATUS(invert_all(x + n, scratch + n, threads, c, err));
-    group_inverses<<<pair_blocks(threads), PAIR_THREADS, 0, c->stream>>>(x, scratch, x + n, n, threads);
+    TRY_STATUS(invert_all(x + n, scratch + n, threads, pairs, c, err));
+    group_inverses<<<pair_blocks(threads), PAIR_THREADS, 0, c->stream>>>(x, scratch, x + n, n, threads, pairs);
     TRY_LAUNCH();
     return CUZK_OK;
 }
 
+/* Points that pairs are taken from, as in point_view. */
 template <class F> struct pair_source {
-    const F *x, *y; /* as in point_view */
+    const F *x, *y;
     uint32_t step;
-    const uint32_t *numbers, *keys, *count;
 };
 
-enum pair_kind { PAIR_NONE, PAIR_ADD, PAIR_DOUBLE, PAIR_TAKE_FIRST, PAIR_TAKE_SECOND, PAIR_VANISH, PAIR_SPLIT };
+/* The numbers of a pair's elements, with the sign in bit 31, and are there both? Those of a pair past the end are 0. */
+struct pair_numbers {
+    uint32_t a, b;
+    bool wanted;
+};
 
-/* The number of element i, with the sign in bit 31. */
-template <class F> __device__ __forceinline__ uint32_t number_of(const pair_source<F> &s, uint32_t i)
-{
-    return s.numbers ? s.numbers[i] : i;
-}
+/* Two ways to say which pairs a round has: `both` is how many have two elements, `all` counts a last one that has
+ * but one. */
+struct listed_pairs {
+    const index_pair *pairs;
+    const uint32_t *targets, *count;
+
+    __device__ __forceinline__ uint32_t elements() const { return *count; }
+    static __device__ __forceinline__ uint32_t both(uint32_t n) { return n; }
+    static __device__ __forceinline__ uint32_t all(uint32_t n) { return n; }
+    __device__ __forceinline__ pair_numbers fetch(uint64_t p, uint32_t n) const
+    {
+        if (p >= n) return pair_numbers{ 0, 0, false };
+        uint2 pair = reinterpret_cast<const uint2 *>(pairs)[p];
+        return pair_numbers{ pair.x, pair.y, true };
+    }
+    __device__ __forceinline__ uint32_t target(uint32_t p, uint32_t a) const { return targets ? targets[p] : a; }
+};
+
+struct neighbours {
+    const uint32_t *numbers, *count;
+
+    __device__ __forceinline__ uint32_t elements() const { return *count; }
+    static __device__ __forceinline__ uint32_t both(uint32_t n) { return n / 2; }
+    static __device__ __forceinline__ uint32_t all(uint32_t n) { return (n + 1) / 2; }
+    __device__ __forceinline__ pair_numbers fetch(uint64_t p, uint32_t n) const
+    {
+        pair_numbers r = { 0, 0, 2 * p + 1 < n };
+        if (2 * p < n) r.a = numbers ? numbers[2 * p] : (uint32_t)(2 * p);
+        if (r.wanted) r.b = numbers ? numbers[2 * p + 1] : (uint32_t)(2 * p + 1);
+        return r;
+    }
+    static __device__ __forceinline__ uint32_t target(uint32_t p, uint32_t) { return p; }
+};
+
+enum pair_kind { PAIR_ADD, PAIR_DOUBLE, PAIR_TAKE_FIRST, PAIR_TAKE_SECOND, PAIR_VANISH };
 
 template <class F> __device__ __forceinline__ F x_of(const pair_source<F> &s, uint32_t number)
 {
@@ -127,20 +164,8 @@ __device__ __forceinline__ pair_kind classify(F &divisor, const pair_source<F> &
     return is_zero(sub(ay, by)) && !is_zero(ay) ? PAIR_DOUBLE : PAIR_VANISH;
 }
 
-/* flags[p]: do the elements of pair p have different keys? flags[pairs] = 0 */
-static __global__ void mark_splits(uint32_t *flags, const uint32_t *keys, const uint32_t *count, uint32_t pairs)
-{
-    uint32_t p = blockIdx.x * blockDim.x + threadIdx.x;
-    if (p > pairs) return;
-    uint64_t second = 2 * (uint64_t)p + 1;
-    flags[p] = p < pairs && second < *count && keys[second - 1] != keys[second];
-}
-
-/* How many elements there are after the round. */
-static __global__ void count_round(uint32_t *next, const uint32_t *count, const uint32_t *splits, uint32_t pairs)
-{
-    *next = (*count + 1) / 2 + (splits ? splits[pairs] : 0);
-}
+/* How many elements a round of halving leaves. */
+static __global__ void count_half(uint32_t *next, const uint32_t *count) { *next = (*count + 1) / 2; }
 
 /* Products that stay below 2p where nobody compares them, and squares apart, in Fp; in Fp2 a function each. */
 __device__ __forceinline__ fp pair_mul(const fp &a, const fp &b) { return mul_lazy(a, b); }
@@ -154,30 +179,6 @@ __device__ __forceinline__ fp reduced(const fp &a)
     return r;
 }
 __device__ __forceinline__ fp2 reduced(const fp2 &a) { return a; }
-
-/* The numbers of a pair's elements, and are they to be added? Those of a pair past the end are 0. */
-struct pair_numbers {
-    uint32_t a, b;
-    bool wanted;
-};
-
-template <class F>
-__device__ __forceinline__ pair_numbers fetch_numbers(const pair_source<F> &s, uint64_t p, uint32_t n)
-{
-    pair_numbers r = { 0, 0, 2 * p + 1 < n };
-    if (!r.wanted) return r;
-    if (s.keys) { /* both of a pair in one piece */
-        uint2 keys = reinterpret_cast<const uint2 *>(s.keys)[p];
-        r.wanted = keys.x == keys.y;
-    }
-    r.a = (uint32_t)(2 * p);
-    r.b = r.a + 1;
-    if (s.numbers) { /* a list may begin anywhere */
-        r.a = s.numbers[2 * p];
-        r.b = s.numbers[2 * p + 1];
-    }
-    return r;
-}
 
 /* The x of a warp's 64 elements, fetched by all lanes together, 16 bytes each: neighbours read neighbours, so that no
  * sector of a point is asked for twice. Piece i of element e of the warp is piece e·PIECES + i. */
@@ -216,29 +217,29 @@ __device__ __forceinline__ void deal_xs(F &a, F &b, uint4 *shared, const warp_xs
 /* products[p] = the product of the divisors of the thread's pairs in front of p; all[t] that of all. Thread t has the
  * pairs t, t + threads, … The kernel waits for memory more than it multiplies: while a pair is worked on, the next
  * one's coordinates and the numbers of the one after that are on their way. Warps stay together to the end. */
-template <class F>
+template <class F, class PAIRS>
 __global__ void __launch_bounds__(PAIR_THREADS)
-    pair_products(F *products, F *all, const pair_source<F> s, uint32_t threads)
+    pair_products(F *products, F *all, const pair_source<F> s, const PAIRS pairs, uint32_t threads)
 {
     __shared__ uint4 space[PAIR_THREADS / 32][32 * warp_xs<F>::EACH];
     uint4 *shared = space[threadIdx.x / 32];
-    uint32_t t = blockIdx.x * PAIR_THREADS + threadIdx.x, first = t & ~31u, n = *s.count;
+    uint32_t t = blockIdx.x * PAIR_THREADS + threadIdx.x, first = t & ~31u, n = pairs.elements(), both = pairs.both(n);
     uint64_t beyond = t < threads ? 0 : UINT64_MAX / 4; /* such threads have no pairs */
     F product;
     set_one(product);
     if (first >= threads) return;
-    pair_numbers now = fetch_numbers(s, t + beyond, n), next = fetch_numbers(s, t + beyond + threads, n);
+    pair_numbers now = pairs.fetch(t + beyond, n), next = pairs.fetch(t + beyond + threads, n);
     warp_xs<F> x;
-    if (n != 0) fetch_xs(x, s, now);
-    for (uint64_t p = first; 2 * p + 1 < n; p += threads) {
+    if (both != 0) fetch_xs(x, s, now);
+    for (uint64_t p = first; p < both; p += threads) {
         F a, b, divisor;
         uint64_t mine = p + (threadIdx.x & 31);
         deal_xs(a, b, shared, x);
         fetch_xs(x, s, next);
-        pair_numbers later = fetch_numbers(s, mine + beyond + 2 * (uint64_t)threads, n);
-        if (now.wanted && classify(divisor, s, now.a, now.b, a, b) <= PAIR_DOUBLE) {
-            store(&products[mine], product);
-            product = pair_mul(product, divisor);
+        pair_numbers later = pairs.fetch(mine + beyond + 2 * (uint64_t)threads, n);
+        if (now.wanted) {
+            store(&products[mine], product); /* pair_sums reads it in any case */
+            if (classify(divisor, s, now.a, now.b, a, b) <= PAIR_DOUBLE) product = pair_mul(product, divisor);
         }
         now = next;
         next = later;
@@ -253,106 +254,173 @@ template <class F> RARE F tangent_rise(const F x)
     return add(twice(square), square);
 }
 
+/* What pair_sums needs of a pair, in shared memory: each thread has five places. As soon as an operand is in registers,
+ * that of the thread's next pair is on its way to its place, so that nobody waits for memory; the registers would not
+ * hold them. */
+enum pair_operand { X_A, X_B, PRODUCT, Y_A, Y_B, PAIR_OPERANDS };
+
+template <class F> struct pair_places {
+    static constexpr unsigned PIECES = sizeof(F) / 16, THREADS = pair_sums_block<F>::THREADS;
+    uint4 piece[PAIR_OPERANDS * PIECES][THREADS];
+
+    __device__ __forceinline__ void fetch(pair_operand o, const F *from)
+    {
+#pragma unroll
+        for (unsigned i = 0; i < PIECES; i++) {
+            uint32_t to = (uint32_t)__cvta_generic_to_shared(&piece[o * PIECES + i][threadIdx.x]);
+            asm volatile("cp.async.ca.shared.global [%0], [%1], 16;" ::"r"(to),
+                         "l"(reinterpret_cast<const uint4 *>(from) + i)
+                         : "memory");
+        }
+    }
+
+    __device__ __forceinline__ F take(pair_operand o) const
+    {
+        F r;
+#pragma unroll
+        for (unsigned i = 0; i < PIECES; i++) {
+            reinterpret_cast<uint4 *>(&r)[i] = piece[o * PIECES + i][threadIdx.x];
+        }
+        return r;
+    }
+};
+
+__device__ __forceinline__ void await_fetches() { asm volatile("cp.async.wait_all;" ::: "memory"); }
+
+/* Fetches operands [first, end) of pair p, if it has two elements. */
+template <class F>
+__device__ __forceinline__ void fetch_operands(pair_places<F> &places, int first, int end, const pair_source<F> &s,
+                                               const F *products, const pair_numbers &pair, uint32_t p)
+{
+    if (!pair.wanted) return;
+    size_t a = (size_t)(pair.a & 0x7fffffff) * s.step, b = (size_t)(pair.b & 0x7fffffff) * s.step;
+    const F *from[PAIR_OPERANDS] = { &s.x[a], &s.x[b], &products[p], &s.y[a], &s.y[b] };
+#pragma unroll
+    for (int o = 0; o < PAIR_OPERANDS; o++) {
+        if (o >= first && o < end) places.fetch((pair_operand)o, from[o]);
+    }
+}
+
 template <class F> struct pair_target {
     F *x, *y;
-    uint32_t *keys;
-    const uint32_t *splits;
 };
 
 /* Backwards through the same pairs; all[t] is now the inverse of the thread's product. */
-template <class F>
-__global__ void __launch_bounds__(PAIR_THREADS, pair_sums_blocks<F>())
-    pair_sums(pair_target<F> out, const pair_source<F> s, const F *products, const F *all, uint32_t threads)
+template <class F, class PAIRS>
+__global__ void __launch_bounds__(pair_sums_block<F>::THREADS, 4)
+    pair_sums(pair_target<F> out, const pair_source<F> s, const PAIRS pairs, const F *products, const F *all,
+              uint32_t threads)
 {
-    uint32_t t = blockIdx.x * PAIR_THREADS + threadIdx.x, n = *s.count, pairs = (n + 1) / 2;
-    if (t >= threads || t >= pairs) return;
+    __shared__ pair_places<F> places;
+    uint32_t t = blockIdx.x * places.THREADS + threadIdx.x, n = pairs.elements(), count = pairs.all(n);
+    if (t >= threads || t >= count) return;
     F inverse = load(&all[t]);
-    uint32_t last = t + (pairs - 1 - t) / threads * threads;
+    uint32_t last = t + (count - 1 - t) / threads * threads;
+    pair_numbers now = pairs.fetch(last, n), next = { 0, 0, false };
+    fetch_operands(places, X_A, PAIR_OPERANDS, s, products, now, last);
+    if (last != t) next = pairs.fetch(last - threads, n);
     for (uint32_t p = last;; p -= threads) {
-        uint32_t i = 2 * p, at = p + (out.splits ? out.splits[p] : 0), a = number_of(s, i);
+        uint32_t at = pairs.target(p, now.a), before = p - threads; /* next is pair `before`, if there is one */
+        pair_numbers later = { 0, 0, false };
+        if (p >= 2 * (uint64_t)threads) later = pairs.fetch(before - threads, n);
         affine<F> r;
-        r.x = x_of(s, a);
+        F divisor, bx;
         pair_kind kind = PAIR_TAKE_FIRST;
-        if (out.keys) out.keys[at] = s.keys[i];
-        if (i + 1 < n) {
-            uint32_t b = number_of(s, i + 1);
-            if (s.keys && s.keys[i] != s.keys[i + 1]) {
-                kind = PAIR_SPLIT;
-                store(&out.x[at + 1], x_of(s, b));
-                store(&out.y[at + 1], y_of(s, b));
-                out.keys[at + 1] = s.keys[i + 1];
-            } else {
-                F divisor, bx = x_of(s, b);
-                kind = classify(divisor, s, a, b, r.x, bx);
-                if (kind <= PAIR_DOUBLE) {
-                    F slope = pair_mul(inverse, load(&products[p])), ay = y_of(s, a);
-                    inverse = pair_mul(inverse, divisor);
-                    F rise;
-                    if (kind == PAIR_ADD)
-                        rise = sub(y_of(s, b), ay);
-                    else
-                        rise = tangent_rise(r.x);
-                    slope = pair_mul(slope, rise);
-                    F x = sub(sub(pair_sqr(slope), r.x), bx);
-                    r.y = sub(mul(sub(r.x, x), slope), ay);
-                    r.x = x;
-                } else if (kind == PAIR_TAKE_SECOND) {
-                    r = affine<F>{ bx, y_of(s, b) };
-                } else if (kind == PAIR_VANISH) {
-                    set_infinity(r);
-                }
-            }
+        await_fetches();
+        if (now.wanted) {
+            r.x = places.take(X_A);
+            bx = places.take(X_B);
+            kind = classify(divisor, s, now.a, now.b, r.x, bx);
         }
-        if (kind == PAIR_TAKE_FIRST || kind == PAIR_SPLIT) r.y = y_of(s, a);
+        fetch_operands(places, X_A, PRODUCT, s, products, next, before);
+        if (kind <= PAIR_DOUBLE) {
+            F slope = pair_mul(inverse, places.take(PRODUCT)), ay = places.take(Y_A), by = places.take(Y_B);
+            fetch_operands(places, PRODUCT, PAIR_OPERANDS, s, products, next, before);
+            inverse = pair_mul(inverse, divisor);
+            if (now.a >> 31) ay = neg(ay);
+            if (now.b >> 31) by = neg(by);
+            slope = pair_mul(slope, kind == PAIR_ADD ? sub(by, ay) : tangent_rise(r.x));
+            F x = sub(sub(pair_sqr(slope), r.x), bx);
+            r.y = sub(mul(sub(r.x, x), slope), ay);
+            r.x = x;
+        } else {
+            fetch_operands(places, PRODUCT, PAIR_OPERANDS, s, products, next, before);
+            uint32_t only = kind == PAIR_TAKE_SECOND ? now.b : now.a;
+            r = affine<F>{ x_of(s, only), y_of(s, only) };
+            if (kind == PAIR_VANISH) set_infinity(r);
+        }
         store(&out.x[at], r.x);
         store(&out.y[at], r.y);
         if (p == t) break;
+        now = next;
+        next = later;
     }
 }
 
-/* Pairs of one thread: many share an inversion, but the device should be full. */
+/* Pairs of one thread: many share an inversion, but every place of the device should be taken; four times over, so
+ * that it ends in step, where there are enough. */
 static uint32_t pair_group(size_t pairs, const struct context *c)
 {
-    size_t group = pairs / ((size_t)c->multiprocessors * 2048);
+    size_t wave = (size_t)c->multiprocessors * 512;
+    size_t group = pairs / (pairs >> 23 ? 4 * wave : wave) + 1;
     return group < PAIR_LEAST_GROUP ? PAIR_LEAST_GROUP : group > PAIR_MAX_GROUP ? PAIR_MAX_GROUP : (uint32_t)group;
 }
 
-template <class F>
-static cuzk_status one_round(struct point_list *list, size_t runs, unsigned round, struct pair_space *s,
-                             struct context *c, cuzk_error *err)
+/* One round of at most `most` pairs. */
+template <class F, class PAIRS>
+static cuzk_status one_round(F *to, size_t capacity, const point_view *v, const PAIRS &pairs, size_t most,
+                             pair_space *s, struct context *c, cuzk_error *err)
 {
-    size_t pairs = (list->most + 1) / 2;
-    uint32_t group = pair_group(pairs, c), threads = (uint32_t)((pairs + group - 1) / group);
-    uint32_t *count = &s->counts[round];
-    const struct point_view *v = &list->points;
-    pair_source<F> from = { (const F *)v->x, (const F *)v->y, v->step, list->numbers, list->keys, list->count };
-    F *x = (F *)s->points[round & 1], *y = x + s->capacity[round & 1];
-    pair_target<F> to = { x, y, list->keys ? s->keys[round & 1] : NULL, list->keys ? s->splits : NULL };
+    uint32_t group = pair_group(most, c), threads = (uint32_t)((most + group - 1) / group);
+    constexpr unsigned block = pair_sums_block<F>::THREADS;
+    pair_source<F> from = { (const F *)v->x, (const F *)v->y, v->step };
+    pair_target<F> target = { to, to + capacity };
     F *products = (F *)s->products, *all = (F *)s->inverses;
-    if (list->keys) {
-        mark_splits<<<(unsigned)(pairs / 256 + 1), 256, 0, c->stream>>>(s->flags, list->keys, list->count,
-                                                                        (uint32_t)pairs);
-        TRY_LAUNCH();
-        TRY(scan_exclusive(s->splits, s->flags, pairs + 1, s->scan_space, s->scan_bytes, c->stream));
-    }
-    count_round<<<1, 1, 0, c->stream>>>(count, list->count, to.splits, (uint32_t)pairs);
+    pair_products<<<pair_blocks(threads), PAIR_THREADS, 0, c->stream>>>(products, all, from, pairs, threads);
     TRY_LAUNCH();
-    pair_products<<<pair_blocks(threads), PAIR_THREADS, 0, c->stream>>>(products, all, from, threads);
+    TRY_STATUS(invert_all(all, (F *)s->scratch, threads, pairs.count, c, err));
+    pair_sums<<<(threads + block - 1) / block, block, 0, c->stream>>>(target, from, pairs, products, all, threads);
     TRY_LAUNCH();
-    TRY_STATUS(invert_all(all, (F *)s->scratch, threads, c, err));
-    pair_sums<<<pair_blocks(threads), PAIR_THREADS, 0, c->stream>>>(to, from, products, all, threads);
-    TRY_LAUNCH();
-    *list = point_list{ { x, y, 1 }, NULL, to.keys, count,
-                        list->keys ? pair_most(list->most, runs) : (list->most + 1) / 2 };
     return CUZK_OK;
 }
 
 template <class F>
-static cuzk_status all_rounds(struct point_list *list, size_t runs, unsigned rounds, struct pair_space *s,
+static cuzk_status add_listed(void *to, size_t capacity, const point_view *from, const pair_list *list, pair_space *s,
                               struct context *c, cuzk_error *err)
 {
-    for (unsigned round = 0; round < rounds; round++) TRY_STATUS(one_round<F>(list, runs, round, s, c, err));
+    listed_pairs pairs = { list->pairs, list->targets, list->count };
+    return one_round((F *)to, capacity, from, pairs, list->most, s, c, err);
+}
+
+template <class F>
+static cuzk_status halve(struct point_list *list, unsigned rounds, halving_space *s, struct context *c,
+                         cuzk_error *err)
+{
+    for (unsigned round = 0; round < rounds; round++) {
+        size_t half = (list->most + 1) / 2, capacity = s->capacity[round & 1];
+        uint32_t *count = &s->counts[round];
+        neighbours pairs = { list->numbers, list->count };
+        F *to = (F *)s->points[round & 1];
+        TRY_STATUS(one_round(to, capacity, &list->points, pairs, half, &s->pairs, c, err));
+        count_half<<<1, 1, 0, c->stream>>>(count, list->count);
+        TRY_LAUNCH();
+        *list = point_list{ points_apart(to, capacity, sizeof(F)), NULL, count, half };
+    }
     return CUZK_OK;
 }
+
+/* The entries of pairs.h. */
+#define PAIRS_INSTANCE(suffix, F)                                                                                    \
+    cuzk_status pairs_add_##suffix(void *to, size_t capacity, const struct point_view *from,                         \
+                                   const struct pair_list *list, struct pair_space *s, struct context *c,            \
+                                   cuzk_error *err)                                                                  \
+    {                                                                                                                \
+        return add_listed<F>(to, capacity, from, list, s, c, err);                                                   \
+    }                                                                                                                \
+    cuzk_status halve_##suffix(struct point_list *list, unsigned rounds, struct halving_space *s, struct context *c, \
+                               cuzk_error *err)                                                                      \
+    {                                                                                                                \
+        return halve<F>(list, rounds, s, c, err);                                                                    \
+    }
 
 #endif

@@ -22,25 +22,23 @@ cuzk_status cuda_upload_witness(struct device_witness *out, const struct witness
     return CUZK_OK;
 }
 
-void cuda_combine_g1(g1_t *out, const g1_t *windows, const struct msm_plan *plan)
-{
-    g1_t sum = G1_INFINITY;
-    for (unsigned w = plan->windows; w-- > 0;) {
-        for (unsigned i = 0; i < msm_window_bits(plan, w); i++) g1_double(&sum, &sum);
-        g1_add(&sum, &sum, &windows[w]);
+/* Horner's scheme: position e has term e if a window begins there, and term e + 1 if none begins there. */
+#define COMBINE(group, INFINITY_POINT)                                                                               \
+    void cuda_combine_##group(group##_t *out, const group##_t *terms, const struct msm_plan *plan)                   \
+    {                                                                                                                \
+        group##_t sum = INFINITY_POINT;                                                                              \
+        bool begins[MSM_TERMS + 1] = { false };                                                                      \
+        for (unsigned w = 0; w < plan->windows; w++) begins[msm_window_start(plan, w)] = true;                       \
+        begins[MSM_TERMS] = true;                                                                                    \
+        for (unsigned e = plan->windows ? MSM_TERMS : 0; e-- > 0;) {                                                 \
+            group##_double(&sum, &sum);                                                                              \
+            if (!begins[e + 1]) group##_add(&sum, &sum, &terms[e + 1]);                                              \
+            if (begins[e]) group##_add(&sum, &sum, &terms[e]);                                                       \
+        }                                                                                                            \
+        *out = sum;                                                                                                  \
     }
-    *out = sum;
-}
-
-void cuda_combine_g2(g2_t *out, const g2_t *windows, const struct msm_plan *plan)
-{
-    g2_t sum = G2_INFINITY;
-    for (unsigned w = plan->windows; w-- > 0;) {
-        for (unsigned i = 0; i < msm_window_bits(plan, w); i++) g2_double(&sum, &sum);
-        g2_add(&sum, &sum, &windows[w]);
-    }
-    *out = sum;
-}
+COMBINE(g1, G1_INFINITY)
+COMBINE(g2, G2_INFINITY)
 
 void cuda_quotient_factors(fr_t *a, fr_t *b, unsigned k)
 {
@@ -64,8 +62,8 @@ struct proving {
     const struct cuda_srs *srs;
     const struct cuda_plan *plan;
     uint64_t clock;
-    g1_t *windows_g1, *bits_g1;
-    g2_t *windows_g2, *bits_g2;
+    g1_t *terms_g1, *bits_g1;
+    g2_t *terms_g2, *bits_g2;
 };
 
 /* One partition of it. */
@@ -158,7 +156,7 @@ static cuzk_status queue_wide(struct msm_plan *plan, struct proving *p, struct i
     struct fr *scalars = context_take(c, n * sizeof(fr_t));
     if (!scalars) return context_exhausted(c, "wide scalars", err);
     TRY_STATUS(circuit_gather(scalars, p->d, &x->w, sum, range[0], n, c, err));
-    TRY_STATUS(sums_msm(g == SUMS_G1 ? (void *)p->windows_g1 : p->windows_g2, plan, g, chunk->points,
+    TRY_STATUS(sums_msm(g == SUMS_G1 ? (void *)p->terms_g1 : p->terms_g2, plan, g, chunk->points,
                         wide->points + range[0], scalars, true, n, c, err));
     context_release(c, mark);
     return CUZK_OK;
@@ -194,13 +192,13 @@ static void add_results(struct proving *p, struct item *x, enum srs_section sect
 {
     if (section == SRS_B_G2) {
         g2_t sum;
-        cuda_combine_g2(&sum, p->windows_g2, plan);
+        cuda_combine_g2(&sum, p->terms_g2, plan);
         g2_add(&sum, &sum, p->bits_g2);
         g2_add(&x->out->b_g2, &x->out->b_g2, &sum);
         return;
     }
     g1_t sum, *to = sum_place(x->out, section);
-    cuda_combine_g1(&sum, p->windows_g1, plan);
+    cuda_combine_g1(&sum, p->terms_g1, plan);
     if (section != SRS_H) g1_add(&sum, &sum, p->bits_g1);
     g1_add(to, to, &sum);
 }
@@ -214,7 +212,7 @@ static cuzk_status add_chunk(struct proving *p, struct item *x, enum srs_section
     struct msm_plan plan;
     if (section == SRS_H) {
         size_t offset = chunk->begin * srs_point_bytes(section);
-        TRY_STATUS(sums_msm(p->windows_g1, &plan, SUMS_G1, chunk->points + offset, NULL,
+        TRY_STATUS(sums_msm(p->terms_g1, &plan, SUMS_G1, chunk->points + offset, NULL,
                             (struct fr *)((fr_t *)h + chunk->begin), true, chunk->end - chunk->begin, c, err));
     } else {
         TRY_STATUS(queue_wide(&plan, p, x, section, chunk, err));
@@ -290,10 +288,10 @@ static cuzk_status prove_some(struct proof_sums *out, struct prove_timings *timi
 
 static void place_results(struct proving *p)
 {
-    p->windows_g1 = p->c->pinned;
-    p->bits_g1 = p->windows_g1 + MSM_MAX_WINDOWS;
-    p->windows_g2 = (g2_t *)(p->bits_g1 + 1);
-    p->bits_g2 = p->windows_g2 + MSM_MAX_WINDOWS;
+    p->terms_g1 = p->c->pinned;
+    p->bits_g1 = p->terms_g1 + MSM_TERMS;
+    p->terms_g2 = (g2_t *)(p->bits_g1 + 1);
+    p->bits_g2 = p->terms_g2 + MSM_TERMS;
 }
 
 cuzk_status cuda_prove_batch(struct proof_sums *out, struct prove_timings *timings, const struct backend_circuit *bc,

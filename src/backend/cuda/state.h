@@ -79,9 +79,9 @@ cuzk_status cuda_prove(struct proof_sums *out, struct prove_timings *timings, co
 
 size_t cuda_batch(const struct backend_circuit *c, const struct backend_srs *s, void *state);
 
-/* Σ 2^msm_window_start(w)·windows[w]. */
-void cuda_combine_g1(g1_t *out, const g1_t *windows, const struct msm_plan *plan);
-void cuda_combine_g2(g2_t *out, const g2_t *windows, const struct msm_plan *plan);
+/* A sum from what sums_msm leaves. */
+void cuda_combine_g1(g1_t *out, const g1_t *terms, const struct msm_plan *plan);
+void cuda_combine_g2(g2_t *out, const g2_t *terms, const struct msm_plan *plan);
 
 /* Into the arena; a deferred witness's values are computed there. */
 cuzk_status cuda_upload_witness(struct device_witness *out, const struct witness *w,

@@ -2,9 +2,9 @@
 
 #include "backend/cuda/pairs.h"
 
-cuzk_status msm_g1(void *windows_out, const struct msm_plan *p, const void *points, const uint32_t *numbers,
+cuzk_status msm_g1(void *terms_out, const struct msm_plan *p, const void *points, const uint32_t *numbers,
                    struct fr *scalars, bool montgomery, struct context *c, cuzk_error *err);
-cuzk_status msm_g2(void *windows_out, const struct msm_plan *p, const void *points, const uint32_t *numbers,
+cuzk_status msm_g2(void *terms_out, const struct msm_plan *p, const void *points, const uint32_t *numbers,
                    struct fr *scalars, bool montgomery, struct context *c, cuzk_error *err);
 cuzk_status listed_g1(void *out, const void *points, const uint32_t *numbers, const uint32_t *count, size_t most,
                       struct context *c, cuzk_error *err);
@@ -18,7 +18,7 @@ size_t sums_msm_bytes(enum sums_group g, size_t n, size_t limit)
     return msm_plan_make(&plan, n, sums_field_bytes(g), limit) ? plan.bytes : 0;
 }
 
-cuzk_status sums_msm(void *windows_out, struct msm_plan *plan, enum sums_group g, const void *points,
+cuzk_status sums_msm(void *terms_out, struct msm_plan *plan, enum sums_group g, const void *points,
                      const uint32_t *numbers, struct fr *scalars, bool montgomery, size_t n, struct context *c,
                      cuzk_error *err)
 {
@@ -27,7 +27,7 @@ cuzk_status sums_msm(void *windows_out, struct msm_plan *plan, enum sums_group g
     if (!msm_plan_make(plan, n, sums_field_bytes(g), c->arena.size - c->arena.used)) {
         return context_exhausted(c, "a multi-scalar multiplication", err);
     }
-    return (g == SUMS_G1 ? msm_g1 : msm_g2)(windows_out, plan, points, numbers, scalars, montgomery, c, err);
+    return (g == SUMS_G1 ? msm_g1 : msm_g2)(terms_out, plan, points, numbers, scalars, montgomery, c, err);
 }
 
 cuzk_status sums_listed(void *out, enum sums_group g, const void *points, const uint32_t *numbers,
@@ -40,7 +40,7 @@ size_t sums_listed_bytes(enum sums_group g, size_t most, size_t limit, const str
 {
     size_t threads = (size_t)c->multiprocessors * 5 * 64;
     size_t bytes = (threads + threads / 8 + 16) * sums_point_bytes(g) + (1 << 16);
-    if (pair_rounds(most, 1) == 0) return bytes;
-    size_t pairs = pair_space_bytes(sums_field_bytes(g), most, 1, false);
-    return bytes + pairs <= limit ? bytes + pairs : bytes;
+    if (halving_rounds(most) == 0) return bytes;
+    size_t rounds = halving_space_bytes(sums_field_bytes(g), most);
+    return bytes + rounds <= limit ? bytes + rounds : bytes;
 }

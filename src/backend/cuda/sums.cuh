@@ -5,11 +5,13 @@
 #include "backend/cuda/memory.cuh"
 #include "backend/cuda/pairs.h"
 #include "backend/cuda/point.cuh"
+#include "backend/cuda/runs.cuh"
 #include "backend/cuda/sums.h"
 
 enum {
     SUM_THREADS = 64, /* small blocks: registers decide how many threads run, and fewer go unused */
-    NO_BUCKET = 0xffffffff,
+    TERM_THREADS = 128,
+    TERM_LOG = 9, /* places of a window that are left to sum_terms: rounds of so few pairs are bound by latency */
 };
 
 static unsigned sum_blocks(size_t n) { return (unsigned)((n + SUM_THREADS - 1) / SUM_THREADS); }
@@ -22,102 +24,53 @@ template <class F> __device__ __forceinline__ affine<F> load_entry(const point_v
     return p;
 }
 
-/* What a thread has of one bucket goes to the bucket, or, if the bucket began in an earlier segment, to the
- * segment's head. */
-template <class F> struct bucket_writer {
-    xyzz<F> *buckets, *heads;
-    uint32_t *head_keys;
-};
-
+/* What round 0 does not add: a bucket's odd last entry goes to its place as it is, an empty bucket is infinity. Six
+ * threads have a bucket, and write a third of x or of y each. */
 template <class F>
-__global__ void __launch_bounds__(SUM_THREADS)
-    accumulate(bucket_writer<F> out, const point_view points, const uint32_t *keys, const uint32_t *values,
-               const uint32_t *valid, uint32_t segment)
+__global__ void settle_singles(F *x, F *y, const point_view points, const uint32_t *values, const runs r)
 {
-    uint32_t t = blockIdx.x * SUM_THREADS + threadIdx.x, n = *valid; /* values may be NULL: 0, 1, … */
-    uint64_t begin = (uint64_t)t * segment, end = begin + segment < n ? begin + segment : n;
-    if (begin >= n) {
-        if (begin < (uint64_t)gridDim.x * SUM_THREADS * segment) out.head_keys[t] = NO_BUCKET;
-        return;
+    constexpr unsigned PIECES = sizeof(F) / 16, EACH = PIECES / 3;
+    uint64_t thread = (uint64_t)blockIdx.x * blockDim.x + threadIdx.x;
+    uint32_t bucket = (uint32_t)(thread / 6), part = (uint32_t)(thread % 6), place, entry;
+    if (bucket >= r.buckets || !run_single(&place, &entry, r, bucket)) return;
+    F value;
+    set_zero(value);
+    if (r.begin[bucket] != r.end[bucket]) {
+        uint32_t number = values[entry];
+        size_t at = (size_t)(number & 0x7fffffff) * points.step;
+        value = load((const F *)(part < 3 ? points.x : points.y) + at);
+        if (part >= 3 && number >> 31) value = neg(value);
     }
-    uint32_t key = keys[begin];
-    bool continued = begin > 0 && keys[begin - 1] == key;
-    if (!continued) out.head_keys[t] = NO_BUCKET;
-    xyzz<F> sum = infinity<F>();
-    for (uint64_t i = begin;; i++) {
-        if (i == end || keys[i] != key) {
-            store(continued ? &out.heads[t] : &out.buckets[key], sum);
-            if (continued) out.head_keys[t] = key;
-            if (i == end) break;
-            continued = false;
-            key = keys[i];
-            sum = infinity<F>();
-        }
-        add_affine(sum, load_entry<F>(points, values ? values[i] : (uint32_t)i));
+    uint4 *to = reinterpret_cast<uint4 *>((part < 3 ? x : y) + place);
+#pragma unroll
+    for (unsigned i = 0; i < PIECES; i++) {
+        if (i / EACH == part % 3) to[i] = reinterpret_cast<const uint4 *>(&value)[i];
     }
 }
 
-/* Adds runs of heads to their buckets. A run that began in an earlier segment is left as a head of the next level.
- * A bucket is written by one thread only: the one in whose segment its run begins. */
+/* Points of 2^log places each are windows after `rounds` rounds of the reduction; block (i, w) adds up term i of window
+ * w: i = 0 is the sum of its buckets, i > 0 that of those with bit i − 1. Windows have `bits` terms, those from number
+ * `narrow` on one less. */
 template <class F>
-__global__ void __launch_bounds__(SUM_THREADS)
-    join_heads(bucket_writer<F> out, const xyzz<F> *heads, const uint32_t *keys, uint32_t n)
+__global__ void __launch_bounds__(TERM_THREADS)
+    sum_terms(xyzz<F> *out, const F *x, const F *y, unsigned log, unsigned rounds, unsigned bits, unsigned narrow)
 {
-    uint32_t t = blockIdx.x * SUM_THREADS + threadIdx.x, begin = t * MSM_HEAD_SEGMENT;
-    if (begin >= n) return;
-    uint32_t end = begin + MSM_HEAD_SEGMENT < n ? begin + MSM_HEAD_SEGMENT : n, key = keys[begin];
-    bool continued = begin > 0 && key != NO_BUCKET && keys[begin - 1] == key;
-    if (!continued) out.head_keys[t] = NO_BUCKET;
-    xyzz<F> sum = infinity<F>();
-    for (uint32_t i = begin;; i++) {
-        if (i == end || keys[i] != key) {
-            if (key != NO_BUCKET) {
-                if (!continued) add_xyzz(sum, load(&out.buckets[key]));
-                store(continued ? &out.heads[t] : &out.buckets[key], sum);
-                if (continued) out.head_keys[t] = key;
-            }
-            if (i == end) break;
-            continued = false;
-            key = keys[i];
-            sum = infinity<F>();
-        }
-        if (key != NO_BUCKET) add_xyzz(sum, load(&heads[i]));
+    __shared__ uint4 space[TERM_THREADS / 2 * sizeof(xyzz<F>) / sizeof(uint4)];
+    xyzz<F> *shared = reinterpret_cast<xyzz<F> *>(space), sum = infinity<F>();
+    unsigned i = blockIdx.x, w = blockIdx.y, bit = i > rounds ? i - 1 - rounds : 32;
+    if (i >= bits - (w >= narrow)) return;
+    size_t first = ((size_t)w << log) + (i > 0 && i <= rounds ? (size_t)1 << (i - 1) : 0);
+    for (uint32_t q = threadIdx.x; q < 1u << (log - rounds); q += TERM_THREADS) {
+        size_t place = first + ((size_t)q << rounds);
+        if (bit == 32 || q >> bit & 1) add_affine(sum, affine<F>{ load(&x[place]), load(&y[place]) });
     }
-}
-
-/* Over the run of 2^run_log buckets t: plain[t] = Σ bucket_i, weighted[t] = Σ (i + 1)·bucket_i, i from 0. */
-template <class F>
-__global__ void __launch_bounds__(SUM_THREADS)
-    reduce_buckets(xyzz<F> *plain, xyzz<F> *weighted, const xyzz<F> *buckets, uint32_t runs, unsigned run_log)
-{
-    uint32_t t = blockIdx.x * SUM_THREADS + threadIdx.x;
-    if (t >= runs) return;
-    const xyzz<F> *first = buckets + ((size_t)t << run_log);
-    xyzz<F> sum = infinity<F>();
-    store(&weighted[t], sum);
-    for (uint32_t i = 1u << run_log; i-- > 0;) {
-        add_xyzz(sum, load(&first[i]));
-        xyzz<F> total = load(&weighted[t]); /* in memory: registers do not hold three points */
-        add_xyzz(total, sum);
-        store(&weighted[t], total);
+    for (uint32_t half = TERM_THREADS / 2; half > 0; half /= 2) {
+        if (threadIdx.x >= half && threadIdx.x < 2 * half) store(&shared[threadIdx.x - half], sum);
+        __syncthreads();
+        if (threadIdx.x < half) add_xyzz(sum, load(&shared[threadIdx.x]));
+        __syncthreads();
     }
-    store(&plain[t], sum);
-}
-
-/* weighted[t] += number·plain[t], where number is that of the run's first bucket in its window of 2^window_log. */
-template <class F>
-__global__ void __launch_bounds__(SUM_THREADS)
-    weigh_runs(xyzz<F> *weighted, const xyzz<F> *plain, uint32_t runs, unsigned run_log, unsigned window_log)
-{
-    uint32_t t = blockIdx.x * SUM_THREADS + threadIdx.x;
-    if (t >= runs) return;
-    uint32_t number = (t << run_log) & ((1u << window_log) - 1);
-    xyzz<F> sum = infinity<F>();
-    for (int bit = 31 - __clz(number | 1); bit >= -1; bit--) {
-        if (bit >= 0) double_xyzz(sum);
-        if (bit < 0 || number >> bit & 1) add_xyzz(sum, load(bit < 0 ? &weighted[t] : &plain[t]));
-    }
-    store(&weighted[t], sum);
+    if (threadIdx.x == 0) store(&out[w * bits - (w > narrow ? w - narrow : 0) + i], sum);
 }
 
 /* Each row of `length` points becomes gridDim.x points: block x of row y adds its share. */
@@ -169,105 +122,108 @@ static cuzk_status sum_all_rows(xyzz<F> *to, const xyzz<F> *from, xyzz<F> *spare
     return CUZK_OK;
 }
 
+static inline cuzk_status add_pairs(fp, void *to, size_t capacity, const point_view *from, const pair_list *list,
+                                    pair_space *s, struct context *c, cuzk_error *err)
+{
+    return pairs_add_g1(to, capacity, from, list, s, c, err);
+}
+
+static inline cuzk_status add_pairs(fp2, void *to, size_t capacity, const point_view *from, const pair_list *list,
+                                    pair_space *s, struct context *c, cuzk_error *err)
+{
+    return pairs_add_g2(to, capacity, from, list, s, c, err);
+}
+
+static inline cuzk_status halve_list(fp, point_list *list, unsigned rounds, halving_space *s, struct context *c,
+                                     cuzk_error *err)
+{
+    return halve_g1(list, rounds, s, c, err);
+}
+
+static inline cuzk_status halve_list(fp2, point_list *list, unsigned rounds, halving_space *s, struct context *c,
+                                     cuzk_error *err)
+{
+    return halve_g2(list, rounds, s, c, err);
+}
+
 template <class F> struct msm_space {
     bucket_entries entries;
-    xyzz<F> *buckets, *heads, *plain, *weighted, *spare, *windows;
-    uint32_t *head_keys;
-    size_t head_capacity;
+    run_space runs;
     pair_space pairs;
+    F *x; /* `places` x, then as many y */
+    size_t places;
+    xyzz<F> *terms;
 };
-
-static inline cuzk_status run_pairs(fp, struct point_list *list, size_t runs, unsigned rounds, pair_space *s,
-                                    struct context *c, cuzk_error *err)
-{
-    return pairs_g1(list, runs, rounds, s, c, err);
-}
-
-static inline cuzk_status run_pairs(fp2, struct point_list *list, size_t runs, unsigned rounds, pair_space *s,
-                                    struct context *c, cuzk_error *err)
-{
-    return pairs_g2(list, runs, rounds, s, c, err);
-}
 
 template <class F>
 static cuzk_status take_space(msm_space<F> *s, const msm_plan *p, struct context *c, cuzk_error *err)
 {
+    size_t entries = p->n * p->batch, buckets = msm_buckets(p);
+    s->places = run_places(entries, buckets);
     TRY_STATUS(buckets_take(&s->entries, p, c, err));
-    s->head_capacity = msm_heads(s->entries.capacity);
-    TRY_TAKE(s->buckets, msm_buckets(p), "buckets");
-    TRY_TAKE(s->heads, s->head_capacity, "heads of segments");
-    TRY_TAKE(s->head_keys, s->head_capacity, "heads of segments");
-    TRY_TAKE(s->plain, MSM_MAX_RUNS, "runs of buckets");
-    TRY_TAKE(s->weighted, MSM_MAX_RUNS, "runs of buckets");
-    TRY_TAKE(s->spare, MSM_MAX_RUNS / MSM_ROW_SPAN + MSM_MAX_WINDOWS, "parts of windows");
-    TRY_TAKE(s->windows, MSM_MAX_WINDOWS, "windows");
-    if (p->rounds == 0) return CUZK_OK;
-    return pair_space_take(&s->pairs, sizeof(F), s->entries.capacity, msm_buckets(p), true, c, err);
+    TRY_STATUS(run_space_take(&s->runs, entries, buckets, c, err));
+    TRY_STATUS(pair_space_take(&s->pairs, sizeof(F), run_most_pairs(entries, buckets), c, err));
+    TRY_TAKE(s->x, 2 * s->places, "buckets");
+    TRY_TAKE(s->terms, MSM_TERMS, "terms of windows");
+    return CUZK_OK;
 }
 
-/* A list ordered by bucket → buckets. */
+/* The batch's sorted entries → buckets, in the first places. */
 template <class F>
-static cuzk_status fill_buckets(msm_space<F> *s, const point_list *list, size_t buckets, struct context *c,
-                                cuzk_error *err)
+static cuzk_status fill_buckets(msm_space<F> *s, const point_view *points, size_t n, size_t entries, size_t buckets,
+                                struct context *c, cuzk_error *err)
 {
-    size_t segment = (list->most + MSM_MAX_SEGMENTS - 1) / MSM_MAX_SEGMENTS;
-    if (segment < MSM_MIN_SEGMENT) segment = MSM_MIN_SEGMENT;
-    size_t n = (list->most + segment - 1) / segment;
-    bucket_writer<F> out = { s->buckets, s->heads, s->head_keys };
-    TRY(cudaMemsetAsync(s->buckets, 0, buckets * sizeof(xyzz<F>), c->stream));
-    TRY(cudaMemsetAsync(s->head_keys, 0xff, s->head_capacity * sizeof(uint32_t), c->stream));
-    accumulate<<<sum_blocks(n), SUM_THREADS, 0, c->stream>>>(out, list->points, list->keys,
-                                                             list->numbers, list->count, (uint32_t)segment);
+    const point_view places = points_apart(s->x, s->places, sizeof(F));
+    TRY_STATUS(runs_find(&s->runs, &s->entries, entries, buckets, c, err));
+    const runs r = { s->runs.begin, s->runs.end, s->runs.before, (uint32_t)buckets };
+    settle_singles<<<sum_blocks(6 * buckets), SUM_THREADS, 0, c->stream>>>(s->x, s->x + s->places, *points,
+                                                                           s->entries.values, r);
     TRY_LAUNCH();
-    while (n > 1) {
-        const xyzz<F> *heads = out.heads;
-        const uint32_t *keys = out.head_keys;
-        size_t next = (n + MSM_HEAD_SEGMENT - 1) / MSM_HEAD_SEGMENT;
-        out.heads += n;
-        out.head_keys += n;
-        join_heads<<<sum_blocks(next), SUM_THREADS, 0, c->stream>>>(out, heads, keys, (uint32_t)n);
-        TRY_LAUNCH();
-        n = next;
+    unsigned rounds = run_rounds(n); /* a window has one entry of each scalar */
+    for (unsigned round = 0; round < rounds; round++) {
+        pair_list list;
+        TRY_STATUS(runs_list(&list, &s->runs, &s->entries, round, c, err));
+        TRY_STATUS(add_pairs(F(), s->x, s->places, round == 0 ? points : &places, &list, &s->pairs, c, err));
     }
     return CUZK_OK;
 }
 
-/* Buckets of `count` windows of `bits` bits → s->windows[0 … count). */
+/* Buckets of `count` windows, 2^log each → the batch's terms, from s->terms on. */
 template <class F>
-static cuzk_status reduce_windows(msm_space<F> *s, unsigned count, unsigned bits, struct context *c, cuzk_error *err)
+static cuzk_status reduce_buckets(msm_space<F> *s, const msm_plan *p, unsigned first, unsigned count, unsigned log,
+                                  struct context *c, cuzk_error *err)
 {
-    unsigned window_log = bits - 1, run_log = 0;
-    while (((size_t)count << window_log) >> run_log > MSM_MAX_RUNS) run_log++;
-    if (run_log < 2) run_log = 2;
-    uint32_t runs = (uint32_t)(((size_t)count << window_log) >> run_log);
-    reduce_buckets<<<sum_blocks(runs), SUM_THREADS, 0, c->stream>>>(s->plain, s->weighted, s->buckets, runs, run_log);
+    const point_view places = points_apart(s->x, s->places, sizeof(F));
+    unsigned rounds = log > TERM_LOG ? log - TERM_LOG : 0;
+    for (unsigned t = 0; t < rounds; t++) {
+        pair_list list;
+        TRY_STATUS(runs_reduction(&list, &s->runs, t, c, err));
+        TRY_STATUS(add_pairs(F(), s->x, s->places, &places, &list, &s->pairs, c, err));
+    }
+    unsigned wide = p->wide > first ? p->wide - first : count; /* a batch of narrow windows is of one width too */
+    sum_terms<<<dim3(log + 1, count), TERM_THREADS, 0, c->stream>>>(s->terms, s->x, s->x + s->places, log, rounds,
+                                                                    log + 1, wide);
     TRY_LAUNCH();
-    weigh_runs<<<sum_blocks(runs), SUM_THREADS, 0, c->stream>>>(s->weighted, s->plain, runs, run_log, window_log);
-    TRY_LAUNCH();
-    return sum_all_rows(s->windows, s->weighted, s->spare, count, runs / count, c, err);
+    return CUZK_OK;
 }
 
 template <class F>
-static cuzk_status msm(xyzz<F> *windows_out, const msm_plan *p, const affine<F> *points, const uint32_t *numbers,
+static cuzk_status msm(xyzz<F> *terms_out, const msm_plan *p, const affine<F> *points, const uint32_t *numbers,
                        fr *scalars, bool montgomery, struct context *c, cuzk_error *err)
 {
     msm_space<F> s;
     size_t mark = context_mark(c);
+    const point_view view = points_in_turns(points, sizeof(F));
     TRY_STATUS(take_space(&s, p, c, err));
     TRY_STATUS(buckets_prepare(scalars, montgomery, p, c, err));
     for (unsigned first = 0, count; first < p->windows; first += count) {
-        unsigned bits = msm_window_bits(p, first);
+        unsigned log = msm_window_bits(p, first) - 1, start = msm_window_start(p, first);
         count = msm_batch(p, first);
         TRY_STATUS(buckets_sort(&s.entries, scalars, numbers, first, count, p, c, err));
-        size_t buckets = (size_t)count << (bits - 1);
-        point_list list = { points_in_turns(points, sizeof(F)), s.entries.values, s.entries.keys, s.entries.valid,
-                            p->n * count };
-        unsigned rounds = p->rounds ? pair_rounds(list.most, buckets) : 0;
-        TRY_STATUS(run_pairs(F(), &list, buckets, rounds, &s.pairs, c, err));
-        TRY_STATUS(fill_buckets(&s, &list, buckets, c, err));
-        TRY_STATUS(reduce_windows(&s, count, bits, c, err));
-        TRY(cudaMemcpyAsync(windows_out + first, s.windows, count * sizeof(xyzz<F>), cudaMemcpyDeviceToHost,
-                            c->stream));
+        TRY_STATUS(fill_buckets(&s, &view, p->n, p->n * count, (size_t)count << log, c, err));
+        TRY_STATUS(reduce_buckets(&s, p, first, count, log, c, err));
+        TRY(cudaMemcpyAsync(terms_out + start, s.terms, (msm_window_start(p, first + count) - start) * sizeof(xyzz<F>),
+                            cudaMemcpyDeviceToHost, c->stream));
     }
     context_release(c, mark);
     return CUZK_OK;
@@ -286,12 +242,12 @@ static cuzk_status listed(xyzz<F> *out, const affine<F> *points, const uint32_t 
     TRY_TAKE(parts, threads, "partial sums");
     TRY_TAKE(spare, threads / MSM_ROW_SPAN + 1, "partial sums");
     TRY_TAKE(sum, 1, "a sum");
-    point_list list = { points_in_turns(points, sizeof(F)), numbers, NULL, count, most };
-    unsigned rounds = pair_rounds(most, 1);
-    if (rounds != 0 && pair_space_bytes(sizeof(F), most, 1, false) <= c->arena.size - c->arena.used) {
-        pair_space pairs;
-        TRY_STATUS(pair_space_take(&pairs, sizeof(F), most, 1, false, c, err));
-        TRY_STATUS(run_pairs(F(), &list, 1, rounds, &pairs, c, err));
+    point_list list = { points_in_turns(points, sizeof(F)), numbers, count, most };
+    unsigned rounds = halving_rounds(most);
+    if (rounds != 0 && halving_space_bytes(sizeof(F), most) <= c->arena.size - c->arena.used) {
+        halving_space space;
+        TRY_STATUS(halving_space_take(&space, sizeof(F), most, c, err));
+        TRY_STATUS(halve_list(F(), &list, rounds, &space, c, err));
     }
     sum_listed<<<listed_blocks(c), SUM_THREADS, 0, c->stream>>>(parts, list.points, list.numbers,
                                                                 list.count);
@@ -304,11 +260,11 @@ static cuzk_status listed(xyzz<F> *out, const affine<F> *points, const uint32_t 
 
 /* The entries that sums.c calls. */
 #define SUMS_INSTANCE(suffix, F)                                                                                     \
-    cuzk_status msm_##suffix(void *windows_out, const struct msm_plan *p, const void *points,                        \
+    cuzk_status msm_##suffix(void *terms_out,   const struct msm_plan *p, const void *points,                        \
                              const uint32_t *numbers, struct fr *scalars, bool montgomery, struct context *c,        \
                              cuzk_error *err)                                                                        \
     {                                                                                                                \
-        return msm((xyzz<F> *)windows_out, p, (const affine<F> *)points, numbers, scalars, montgomery, c, err);      \
+        return msm((xyzz<F> *)terms_out, p, (const affine<F> *)points, numbers, scalars, montgomery, c, err);      \
     }                                                                                                                \
     cuzk_status listed_##suffix(void *out, const void *points, const uint32_t *numbers, const uint32_t *count,       \
                                 size_t most, struct context *c, cuzk_error *err)                                     \

@@ -2,11 +2,10 @@
  * math/g1.h and math/g2.h, in device memory; results are extended coordinates on the host (g1_t, g2_t), as
  * group elements equal to the CPU's. C and C++.
  *
- * Where there are many points for each bucket, rounds of affine additions come first (pairs.h). What they leave,
- * sorted by bucket, is cut into segments of equal length, one for each thread, which adds its points in
- * extended Jacobian coordinates and writes each bucket that begins in its segment. What it has of a bucket that began
- * before, it leaves as the segment's head; heads are added up in the same way, level by level. No atomics. Then
- * each thread sums (number · bucket) over a run of neighbouring buckets, and trees add the results up.
+ * A multi-scalar multiplication sorts the points of each window by bucket, adds those of a bucket and then reduces the
+ * buckets, all by rounds of affine additions (runs.h, pairs.h). What it gives are 256 terms, one for each bit of the
+ * windows, which the caller combines. A sum of selected points is one long list, halved as long as that fills the
+ * device; trees in extended coordinates do the rest. No atomics on points.
  */
 #ifndef CUZK_CUDA_SUMS_H
 #define CUZK_CUDA_SUMS_H
@@ -27,10 +26,11 @@ static inline size_t sums_point_bytes(enum sums_group g) { return g == SUMS_G1 ?
 /* Arena bytes that an MSM of n points wants, and can do with, at most `limit`. 0: it does not fit. */
 size_t sums_msm_bytes(enum sums_group g, size_t n, size_t limit);
 
-/* windows_out: plan->windows points on the host (pinned), valid after the stream is done; the caller combines
- * them: Σ 2^msm_window_start(w)·windows_out[w]. Scalar i goes with point numbers[i], or with point i if `numbers` is
- * NULL; numbers are below 2^31. `scalars` are destroyed. *plan says where windows begin. n = 0: no windows. */
-cuzk_status sums_msm(void *windows_out, struct msm_plan *plan, enum sums_group g, const void *points,
+/* terms_out: MSM_TERMS points on the host (pinned), valid after the stream is done; the caller combines them
+ * (cuda_combine_g1): terms_out[i] counts 2^i times if a window begins at bit i and 2^(i − 1) times otherwise. Scalar i
+ * goes with point numbers[i], or with point i if `numbers` is NULL; numbers are below 2^31. `scalars` are destroyed.
+ * *plan says where windows begin. n = 0: no windows. */
+cuzk_status sums_msm(void *terms_out, struct msm_plan *plan, enum sums_group g, const void *points,
                      const uint32_t *numbers, struct fr *scalars, bool montgomery, size_t n, struct context *c,
                      cuzk_error *err);
 
