@@ -54,6 +54,7 @@ struct config {
     bool devices_none;             /* CPU only */
     uint64_t device_memory_limit;  /* 0: auto */
     uint64_t partitions_in_flight; /* 0: auto */
+    uint64_t device_recovery;      /* ms */
 
     uint64_t threads; /* 0: all CPUs allowed */
 

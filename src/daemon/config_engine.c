@@ -19,6 +19,7 @@ void config_engine(struct engine_config *out, const struct config *c, struct log
     out->device_count = c->devices_none ? 1 : c->devices.count;
     out->device_memory_limit = c->device_memory_limit;
     out->partitions_in_flight = (unsigned)c->partitions_in_flight;
+    out->device_recovery_ms = c->device_recovery;
     out->threads = (unsigned)c->threads;
     out->max_queued = (size_t)c->max_queued;
     out->orphan_grace_ms = c->orphan_grace;

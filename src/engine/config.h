@@ -33,6 +33,7 @@ struct engine_config {
     size_t device_count;           /* 0: all */
     uint64_t device_memory_limit;  /* per GPU; CONFIG_AUTO: what it has */
     unsigned partitions_in_flight; /* per device; CONFIG_AUTO */
+    uint64_t device_recovery_ms;   /* jobs wait so long for a usable device when all were lost */
 
     unsigned threads; /* for the CPU's work; CONFIG_AUTO: all CPUs allowed */
 

@@ -108,6 +108,14 @@ static void ring_work(void *context)
     bell_ring(&e->work);
 }
 
+/* Of the store: parameters have come or gone, perhaps off a device that can now be made anew. */
+static void store_changed(void *context)
+{
+    struct engine *e = context;
+    bell_ring(&e->work);
+    bell_ring(&e->watch);
+}
+
 static void make_lanes(struct engine *e, size_t device, unsigned lanes)
 {
     struct device_slot *d = &e->device[device];
@@ -129,6 +137,7 @@ static cuzk_status make_devices(struct engine *e, cuzk_error *err)
         budget_create(&e->device_budget[d], "device memory", device_budget(&e->config, state));
         budget_notify(&e->device_budget[d], ring_work, e);
         if (state->healthy) e->scheduler.healthy |= UINT64_C(1) << d;
+        e->vouched = e->scheduler.healthy;
         unsigned lanes = e->config.partitions_in_flight ? e->config.partitions_in_flight : state->lanes;
         make_lanes(e, d, lanes ? lanes : 1);
     }
@@ -150,8 +159,10 @@ static cuzk_status make_store(struct engine *e, cuzk_error *err)
         .device = e->device_budget,
         .reaper = e->reaper,
         .log = e->log,
+        .usable = e->scheduler.healthy,
         .min_idle = e->config.eviction_min_idle_ms * CLOCK_MS,
-        .changed = ring_work,
+        .recovery = e->config.device_recovery_ms * CLOCK_MS,
+        .changed = store_changed,
         .context = e,
     };
     return srs_store_create(&e->store, &setup, err);

@@ -89,6 +89,8 @@ struct engine {
     pthread_mutex_t lock;
     pthread_cond_t changed; /* a job ended, or the journal has something: engine_submit and engine_drain wait */
     struct scheduler scheduler;
+    uint64_t vouched;    /* bit d: device d was found healthy since a device was last lost */
+    uint64_t loss_count; /* devices lost */
     struct job *by_id[BUCKETS], *by_identity[BUCKETS];
     struct job_queue recent; /* finished, oldest first */
     struct job *jobs;        /* all in the table */
@@ -189,6 +191,9 @@ void mark_finish(const struct engine *e, const struct job *job); /* the phases, 
 void *keeper_main(void *engine);
 void *watcher_main(void *engine);
 void look_at_devices(struct engine *e); /* calls them: without the lock */
+
+/* A step has found a device out of order. Under the lock. */
+void device_lost(struct engine *e, size_t device);
 void *recorder_main(void *engine);
 void record_job(struct engine *e, struct job *job); /* under the lock: accept or finish is wanted */
 void *preload_main(void *engine);

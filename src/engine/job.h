@@ -19,11 +19,15 @@
 #include "engine/srs_store.h"
 #include "hash/digest.h"
 
-enum { ATTEMPTS = 2, NO_DEVICE = UINT32_MAX };
+/* A partition has two attempts, not counting those that a device's loss has ended: these count for themselves, and
+ * the third that it may have caused is the last. */
+enum { ATTEMPTS = 2, LOSSES = 3, NO_DEVICE = UINT32_MAX };
 
 struct partition {
     enum partition_state state;
-    uint32_t attempts;            /* proofs begun */
+    uint32_t attempts;            /* proofs begun, without those that ended with the device's loss */
+    uint32_t losses;              /* devices lost during this one's attempts, and whole at their beginning */
+    bool vouched;                 /* the device was known to be whole when the last attempt began */
     uint32_t device;              /* of the last attempt */
     uint32_t avoid;               /* a device that failed it, or NO_DEVICE */
     struct witness_box *box;      /* FILLING … PROVING */
@@ -87,6 +91,7 @@ struct job {
 
     /* From PREPARING on. */
     bool pinned, parsing, verifying, cleared;
+    uint64_t activated;       /* clock_now() */
     uint64_t witness_reserve; /* charged and not yet turned into a box */
     uint64_t prove_reserve;   /* charged for one proof at work … */
     bool prove_reserve_used;  /* … which one partition has … */

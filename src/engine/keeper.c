@@ -53,17 +53,33 @@ static bool proving(const struct job *job)
     return false;
 }
 
-/* A job whose parameters are on lost devices only fails; the next one brings them to another. */
-static void fail_stranded(struct engine *e)
+static void fail_stranded(struct engine *e, struct job *job)
 {
-    for (struct job *job = e->scheduler.active.first, *next; job; job = next) {
-        next = job->order.next;
-        bool stranded = srs_on_any_device(e->store, job->circuit) && !proving(job);
-        for (size_t d = 0; stranded && d < e->steps.devices; d++) {
-            if (e->scheduler.healthy >> d & 1) stranded = !srs_on_device(e->store, job->circuit, d);
-        }
-        if (stranded) job_finish(e, job, JOB_FAILED, "no usable device has its parameters");
+    char text[320];
+    size_t d = 0;
+    while (d + 1 < e->steps.devices && e->scheduler.healthy >> d & 1) d++; /* the first that is lost */
+    snprintf(text, sizeof text, "no device that has its parameters, or could get them, was usable for %llu ms%s%s",
+             (unsigned long long)e->config.device_recovery_ms, *e->device[d].state.trouble ? ": " : "",
+             e->device[d].state.trouble);
+    job_finish(e, job, JOB_FAILED, text);
+}
+
+/* Jobs whose parameters are on no usable device, and on their way to none, wait for one to come back, but not for
+ * ever. */
+static uint64_t look_at_stranded(struct engine *e, uint64_t next)
+{
+    uint64_t recovery = e->config.device_recovery_ms * CLOCK_MS;
+    for (struct job *job = e->scheduler.active.first, *following; job; job = following) {
+        following = job->order.next;
+        uint64_t since = srs_stranded(e->store, job->circuit), now = clock_now();
+        if (!since || proving(job) || job->proved == job->partition_count) continue;
+        if (since < job->activated) since = job->activated;
+        if (now > since && now - since >= recovery)
+            fail_stranded(e, job);
+        else
+            next = sooner(next, since + recovery);
     }
+    return next;
 }
 
 void *keeper_main(void *context)
@@ -76,7 +92,7 @@ void *keeper_main(void *context)
         uint64_t next = time_out_waiters(e, now, now + KEEPER_MS * CLOCK_MS);
         next = cancel_orphans(e, now, next);
         retire_finished(e);
-        fail_stranded(e);
+        next = look_at_stranded(e, next);
         bool waits = e->scheduler.queued.first && e->scheduler.queued.first->blocked_since;
         engine_unlock(e);
         srs_store_poke(e->store);
@@ -90,15 +106,28 @@ void *keeper_main(void *context)
 
 /* ---- devices: they may take their time to answer, so nothing else happens on this thread ---- */
 
+void device_lost(struct engine *e, size_t device)
+{
+    e->scheduler.healthy &= ~(UINT64_C(1) << device); /* until the watcher has looked at it */
+    e->vouched = 0;                                   /* one device's fault may take others along */
+    e->loss_count++;
+    srs_device_usable(e->store, device, false);
+    bell_ring(&e->watch);
+}
+
 static void note_health(struct engine *e, size_t d, const struct device_state *now)
 {
     uint64_t bit = UINT64_C(1) << d;
     bool was = e->device[d].state.healthy;
     e->device[d].state = *now;
-    if (now->healthy)
+    if (now->healthy) {
         e->scheduler.healthy |= bit;
-    else
+        e->vouched |= bit;
+    } else {
         e->scheduler.healthy &= ~bit;
+        e->vouched &= ~bit;
+    }
+    srs_device_usable(e->store, d, now->healthy);
     if (was && !now->healthy) log_error(e->log, LOG_DEVICE, "device %zu (%s): %s", d, now->name, now->trouble);
     if (!was && now->healthy) log_info(e->log, LOG_DEVICE, "device %zu (%s): usable", d, now->name);
 }
@@ -108,11 +137,14 @@ void look_at_devices(struct engine *e)
     for (size_t d = 0; d < e->steps.devices; d++) {
         struct device_state state;
         memset(&state, 0, sizeof state);
+        engine_lock(e);
+        uint64_t losses = e->loss_count;
+        engine_unlock(e);
         e->steps.device(e->steps.context, &state, d);
         engine_lock(e);
-        note_health(e, d, &state);
+        bool old_news = state.healthy && losses != e->loss_count; /* device_lost has asked for another look */
+        if (!old_news) note_health(e, d, &state);
         engine_unlock(e);
-        if (!state.healthy) srs_device_lost(e->store, d);
     }
 }
 
@@ -120,10 +152,11 @@ void *watcher_main(void *context)
 {
     struct engine *e = context;
     for (;;) {
-        uint64_t seen = bell_now(&e->watch);
+        uint64_t seen = bell_now(&e->watch), next = clock_now() + WATCHER_MS * CLOCK_MS;
         if (engine_stopping(e)) return NULL;
         look_at_devices(e);
+        bool again = srs_tend(e->store, &next);
         bell_ring(&e->work);
-        bell_wait(&e->watch, seen, clock_now() + WATCHER_MS * CLOCK_MS);
+        if (!again) bell_wait(&e->watch, seen, next);
     }
 }

@@ -129,6 +129,17 @@ static bool avoids(const struct scheduler *s, const struct job *job, const struc
     return false;
 }
 
+/* Is a partition at work that has lost a device? */
+static bool suspect_at_work(const struct scheduler *s)
+{
+    for (const struct job *j = s->active.first; j; j = j->order.next) {
+        for (size_t i = 0; i < j->partition_count; i++) {
+            if (j->partitions[i].losses && j->partitions[i].state == PARTITION_PROVING) return true;
+        }
+    }
+    return false;
+}
+
 bool scheduler_device(struct scheduler *s, size_t device, struct job **out, uint32_t *partition)
 {
     const struct scheduler_gate *gate = &s->gate;
@@ -138,7 +149,8 @@ bool scheduler_device(struct scheduler *s, size_t device, struct job **out, uint
             struct partition *p = &job->partitions[i];
             if (p->state != PARTITION_FILLED || avoids(s, job, p, device)) continue;
             if (!gate->on_device(gate->context, job, device)) break;
-            if (!gate->prove_memory(gate->context, job, p)) break;
+            if (p->losses && suspect_at_work(s)) continue;
+            if (!gate->prove_means(gate->context, job, p, device)) break;
             *out = job;
             *partition = i;
             return true;

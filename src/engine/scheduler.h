@@ -12,6 +12,9 @@
  * nothing: so every active job can make progress whatever else happens. A job without memory keeps lesser and later
  * jobs from starting, except that those whose parameters are loaded may pass for `patience`, unless it is CRITICAL.
  *
+ * Partitions that were at work on a device when it was lost are proved one at a time, so that one which itself puts
+ * devices out of order soon stands alone with it.
+ *
  * Plain decisions over lists: no threads, no clock, no lock of its own. What depends on the world stands behind the
  * gate.
  */
@@ -32,8 +35,8 @@ struct scheduler_gate {
     /* A witness for one more partition: puts a box, or charged bytes for one, into *p. */
     bool (*witness)(void *context, struct job *job, struct partition *p);
 
-    /* The memory of one more proof at work. */
-    bool (*prove_memory)(void *context, struct job *job, struct partition *p);
+    /* The job's circuit on a device, and the memory of one more proof at work. */
+    bool (*prove_means)(void *context, struct job *job, struct partition *p, size_t device);
 };
 
 struct scheduler {

@@ -298,6 +298,7 @@ static void device_metrics(struct device_metrics *out, struct engine *e, size_t 
         .memory_free = slot->state.memory_free,
         .budget_limit = b.limit == UINT64_MAX ? 0 : b.limit,
         .budget_used = b.used,
+        .budget_errors = b.errors,
         .partitions = slot->partitions,
         .selfcheck_failures = slot->selfcheck_failures,
         .busy_seconds = (double)slot->busy_ns * 1e-9,
@@ -347,6 +348,7 @@ void engine_metrics(struct engine *e, struct engine_metrics *out)
     out->budget_used = b.used;
     out->budget_peak = b.peak;
     out->budget_errors = b.errors;
+    for (size_t d = 0; d < out->device_count; d++) out->budget_errors += out->device[d].budget_errors;
     out->reaper_deferred = r.deferred;
     out->reaper_synchronous = r.synchronous;
     out->reaper_freed_bytes = r.freed_bytes;

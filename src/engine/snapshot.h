@@ -42,7 +42,7 @@ struct status_lane {
 
 enum srs_tier {
     TIER_COLD,   /* on disk only */
-    TIER_MAPPED, /* mapped and checked, on no device */
+    TIER_MAPPED, /* mapped and checked, on no usable device */
     TIER_LOADED  /* on at least one device, ready */
 };
 
@@ -51,7 +51,8 @@ struct status_srs {
     enum srs_tier tier;
     bool loading;
     double progress;                   /* 0 … 1 while loading */
-    const char *step;                  /* "waiting for memory", "checking", "compiling", "loading", "" */
+    const char *step; /* "checking", "waiting for device memory", "loading", "leaving a device", "waiting for a
+                       * device" (jobs need one and none is usable), "" */
     uint64_t host_bytes, device_bytes; /* charged now */
     uint64_t circuit_bytes;            /* the compiled circuit's share of host_bytes */
     uint32_t pins;
@@ -151,7 +152,7 @@ struct device_metrics {
     char name[64];
     bool healthy;
     uint64_t memory_total, memory_free;
-    uint64_t budget_limit, budget_used;
+    uint64_t budget_limit, budget_used, budget_errors;
     uint64_t partitions, selfcheck_failures; /* counters */
     double busy_seconds;                     /* counter, summed over lanes */
 };
@@ -168,7 +169,7 @@ struct engine_metrics {
     uint64_t srs_loads, srs_load_failures, srs_evictions;
     double srs_load_seconds;
     uint64_t budget_limit, budget_used, budget_peak;
-    uint64_t budget_errors;                       /* credits beyond what was charged: a bug */
+    uint64_t budget_errors;                       /* credits beyond what was charged, devices' too: a bug */
     uint64_t budget_refused;                      /* requests that can never fit */
     uint64_t reaper_deferred, reaper_synchronous; /* regions, counters */
     uint64_t reaper_freed_bytes;

@@ -8,7 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CIRCUITS_MAX = 64, LOOK_AGAIN_MS = 500 };
+/* LOAD_TRIES: loads in a row that fail on devices which call themselves usable, after which further ones count as
+ * hope no more (srs_stranded). */
+enum { CIRCUITS_MAX = 64, STORE_DEVICES = 64, LOOK_AGAIN_MS = 500, LOAD_TRIES = 5 };
 
 enum slot_phase { SLOT_COLD, SLOT_LOADING, SLOT_READY, SLOT_FAILED };
 
@@ -25,6 +27,12 @@ struct slot {
     struct circuit_needs needs;
     uint64_t charged; /* host bytes */
     uint64_t devices; /* bit d: on device d, and needs.device charged there */
+    uint64_t missed;  /* bit d: not on device d only because that was not usable */
+    uint16_t at_work[STORE_DEVICES]; /* partitions that use it there */
+    bool attaching;                  /* the loader has a usable device to bring it to */
+    unsigned tries;                  /* loads onto devices that failed since the last that did not */
+    uint64_t retry_at;               /* and when the next may begin */
+    uint64_t none_since;             /* on no usable device, nor on its way to one; 0: it is */
     bool test;
     uint64_t load_ns;
 
@@ -43,6 +51,7 @@ struct srs_store {
     pthread_cond_t moved; /* anything changed: for srs_preload and srs_store_destroy */
     struct slot slot[CIRCUITS_MAX];
     size_t circuits;
+    uint64_t usable;              /* bit d: device d, as far as known */
     struct slot *oldest, *newest; /* idle circuits */
     unsigned threads;
     bool stopping;
@@ -83,14 +92,33 @@ static void idle_append(struct srs_store *s, struct slot *slot)
     slot->idle_since = clock_now();
 }
 
-/* A circuit that nobody pins or loads: idle if it is there, forgotten if it is not. */
-static void settle(struct srs_store *s, struct slot *slot)
+/* ---- devices ---- */
+
+static bool reached(const struct srs_store *s, const struct slot *slot) { return (slot->devices & s->usable) != 0; }
+
+/* Devices that it is on, which are lost, and where no partition is at work any more. */
+static uint64_t devices_to_leave(const struct srs_store *s, const struct slot *slot)
 {
-    if (slot->pins || slot->thread) return;
-    if (slot->phase == SLOT_READY)
-        idle_append(s, slot);
-    else
-        slot->phase = SLOT_COLD;
+    uint64_t out = slot->devices & ~s->usable;
+    for (size_t d = 0; d < s->setup.steps->devices; d++) {
+        if (slot->at_work[d]) out &= ~(UINT64_C(1) << d);
+    }
+    return out;
+}
+
+/* Devices that it should be brought to: those that it could not be on, and any at all if it is on none. */
+static uint64_t devices_to_reach(const struct srs_store *s, const struct slot *slot)
+{
+    return s->usable & ~slot->devices & (reached(s, slot) ? slot->missed : UINT64_MAX);
+}
+
+/* After every change of what `none_since` speaks of. */
+static void note_reach(const struct srs_store *s, struct slot *slot)
+{
+    if (reached(s, slot) || (slot->attaching && slot->tries < LOAD_TRIES))
+        slot->none_since = 0;
+    else if (!slot->none_since)
+        slot->none_since = clock_now();
 }
 
 /* ---- leaving ---- */
@@ -165,25 +193,45 @@ static uint64_t boxes_bytes(const struct witness_box *box)
     return bytes;
 }
 
-/* Evicts an idle circuit altogether. */
-static void take_out(struct srs_store *s, struct slot *slot)
+/* Sends a circuit away with all that is its own. False without memory for the note: it stays. */
+static bool put_out(struct srs_store *s, struct slot *slot)
 {
     struct leaver l = { .srs = slot->srs,
                         .devices = slot->devices,
                         .device_bytes = slot->needs.device,
                         .boxes = slot->boxes,
                         .bytes = slot->charged + boxes_bytes(slot->boxes) + slot->places * slot->needs.prove };
-    if (!leaver_add(s, &l)) return; /* the provers' memory goes with the rest */
-    idle_remove(s, slot);
+    if (!leaver_add(s, &l)) return false; /* the provers' memory goes with the rest */
     slot->phase = SLOT_COLD;
     slot->srs = NULL;
-    slot->devices = 0;
+    slot->devices = slot->missed = 0;
     slot->charged = 0;
     slot->boxes = NULL;
     slot->places = 0;
     slot->test = false;
-    s->totals.evictions++;
     log_info(s->setup.log, LOG_SRS, "%s: evicted, %llu bytes", slot->entry->id, (unsigned long long)l.bytes);
+    return true;
+}
+
+/* Evicts an idle circuit altogether. */
+static void take_out(struct srs_store *s, struct slot *slot)
+{
+    if (!put_out(s, slot)) return;
+    idle_remove(s, slot);
+    s->totals.evictions++;
+}
+
+/* A circuit that nobody pins or loads: idle if it is there, forgotten if it is not. What a failed load has left on
+ * the host goes only now, since steps of the jobs that had it pinned may have been at work with it. */
+static void settle(struct srs_store *s, struct slot *slot)
+{
+    if (slot->pins || slot->thread) return;
+    if (slot->phase == SLOT_READY || (slot->srs && !put_out(s, slot))) {
+        slot->phase = SLOT_READY;
+        idle_append(s, slot);
+    } else {
+        slot->phase = SLOT_COLD;
+    }
 }
 
 /* Idle boxes: those behind the first `keep` ones. */
@@ -300,6 +348,9 @@ static cuzk_status load_host(struct srs_store *s, struct slot *slot, size_t circ
     slot->srs = srs;
     slot->test = test;
     slot->phase = SLOT_READY;
+    slot->tries = 0;
+    slot->none_since = slot->retry_at = 0;
+    note_reach(s, slot);
     pthread_cond_broadcast(&s->moved);
     pthread_mutex_unlock(&s->lock);
     budget_credit(s->setup.host, surplus);
@@ -309,22 +360,30 @@ static cuzk_status load_host(struct srs_store *s, struct slot *slot, size_t circ
 
 static void start_load(struct srs_store *s, struct slot *slot);
 
-/* Takes a circuit that was idle off a device; its mapping stays. Under the lock, which is dropped meanwhile: nobody
- * else touches a slot whose `thread` is set. Whoever has pinned it meanwhile gets it back. */
-static void detach_idle(struct srs_store *s, struct slot *slot, size_t device)
+/* Takes a circuit off a device; its mapping stays. Nobody else touches the slot, since its `thread` is set. Under the
+ * lock, which is dropped meanwhile. */
+static void leave_device(struct srs_store *s, struct slot *slot, size_t device)
 {
     void *srs = slot->srs;
     uint64_t bit = UINT64_C(1) << device, bytes = slot->needs.device;
-    idle_remove(s, slot);
-    slot->thread = true;
     slot->devices &= ~bit;
+    if (!(s->usable & bit)) slot->missed |= bit;
+    note_reach(s, slot);
     pthread_mutex_unlock(&s->lock);
     detach_all(s, srs, bit, bytes);
     pthread_mutex_lock(&s->lock);
+}
+
+/* The same for one that was idle. Whoever has pinned it meanwhile gets it back. */
+static void detach_idle(struct srs_store *s, struct slot *slot, size_t device)
+{
+    idle_remove(s, slot);
+    slot->thread = true;
+    leave_device(s, slot, device);
     slot->thread = false;
     if (!slot->pins)
         settle(s, slot);
-    else if (!slot->devices)
+    else if (devices_to_reach(s, slot))
         start_load(s, slot);
 }
 
@@ -344,8 +403,9 @@ static bool make_device_room(struct srs_store *s, size_t device)
     return victim != NULL;
 }
 
-/* Charges a device; waits for memory only if `patient`. */
-static cuzk_status charge_device(struct srs_store *s, struct slot *slot, size_t device, bool patient, cuzk_error *err)
+/* Charges a device; waits a little for memory if `patient`. *later: its memory is in use, but it would fit. */
+static cuzk_status charge_device(struct srs_store *s, struct slot *slot, size_t device, bool patient, bool *later,
+                                 cuzk_error *err)
 {
     struct budget *b = &s->setup.device[device];
     uint64_t bytes = slot->needs.device;
@@ -354,91 +414,186 @@ static cuzk_status charge_device(struct srs_store *s, struct slot *slot, size_t 
         cuzk_status status = budget_possible(b, bytes, slot->entry->id, err);
         if (status != CUZK_OK) return status;
         if (make_device_room(s, device)) continue;
-        if (!patient) return cuzk_fail(err, CUZK_ERR_RESOURCE, "device %zu: no memory now", device);
-        status = budget_wait(b, bytes, clock_now() + LOOK_AGAIN_MS * CLOCK_MS, &s->stopping, slot->entry->id, err);
-        if (status != CUZK_ERR_RESOURCE) return status;
+        if (patient) {
+            uint64_t until = clock_now() + LOOK_AGAIN_MS * CLOCK_MS;
+            status = budget_wait(b, bytes, until, &s->stopping, slot->entry->id, err);
+        } else {
+            status = cuzk_fail(err, CUZK_ERR_RESOURCE, "device %zu: no memory now", device);
+        }
+        if (status == CUZK_ERR_RESOURCE) *later = true;
+        return status;
     }
 }
 
-static cuzk_status attach_one(struct srs_store *s, struct slot *slot, size_t device, bool patient, cuzk_error *err)
+/* What an attempt has come to. A device that was lost on the way is asked for its health by the watcher, whom the end
+ * of this load wakes. */
+static void note_attach(struct srs_store *s, struct slot *slot, size_t device, cuzk_status status)
+{
+    uint64_t bit = UINT64_C(1) << device;
+    pthread_mutex_lock(&s->lock);
+    slot->missed &= ~bit;
+    if (status == CUZK_OK) {
+        slot->devices |= bit;
+        slot->tries = 0;
+    } else if (status == CUZK_ERR_UNAVAILABLE) {
+        slot->missed |= bit;
+        s->usable &= ~bit;
+    }
+    note_reach(s, slot);
+    pthread_cond_broadcast(&s->moved);
+    pthread_mutex_unlock(&s->lock);
+}
+
+static cuzk_status attach_one(struct srs_store *s, struct slot *slot, size_t device, bool patient, bool *later,
+                              cuzk_error *err)
 {
     const struct steps *steps = s->setup.steps;
     struct progress progress = { on_progress, slot };
     set_step(s, slot, "waiting for device memory");
-    cuzk_status status = charge_device(s, slot, device, patient, err);
-    if (status != CUZK_OK) return status;
-    set_step(s, slot, "loading");
-    do { /* the device knows better than our estimate what fits */
-        status = steps->attach(steps->context, slot->srs, device, &progress, err);
-    } while (status == CUZK_ERR_RESOURCE && make_device_room(s, device));
-    if (status != CUZK_OK) {
-        budget_credit(&s->setup.device[device], slot->needs.device);
-        return cuzk_within(err, status, "device %zu", device);
+    cuzk_status status = charge_device(s, slot, device, patient, later, err);
+    if (status == CUZK_OK) {
+        set_step(s, slot, "loading");
+        do { /* the device knows better than our estimate what fits */
+            status = steps->attach(steps->context, slot->srs, device, &progress, err);
+        } while (status == CUZK_ERR_RESOURCE && make_device_room(s, device));
+        if (status != CUZK_OK) budget_credit(&s->setup.device[device], slot->needs.device);
+        cuzk_within(err, status, "device %zu", device);
     }
-    pthread_mutex_lock(&s->lock);
-    slot->devices |= UINT64_C(1) << device;
-    pthread_cond_broadcast(&s->moved);
-    pthread_mutex_unlock(&s->lock);
-    s->setup.changed(s->setup.context);
-    return CUZK_OK;
-}
-
-/* Onto every healthy device that does not have it; fails if it is on none in the end. First those with room, then, if
- * there is no other way, waiting for the first healthy one. */
-static cuzk_status load_devices(struct srs_store *s, struct slot *slot, cuzk_error *err)
-{
-    const struct steps *steps = s->setup.steps;
-    cuzk_status status = cuzk_fail(err, CUZK_ERR_UNAVAILABLE, "no device is usable");
-    size_t first = SIZE_MAX;
-    for (size_t d = 0; d < steps->devices; d++) {
-        if (slot->devices >> d & 1) continue; /* only this thread sets bits */
-        struct device_state device;
-        steps->device(steps->context, &device, d);
-        if (!device.healthy) continue;
-        if (first == SIZE_MAX) first = d;
-        status = attach_one(s, slot, d, false, err);
-        if (status != CUZK_OK && slot->devices) {
-            log_warn(s->setup.log, LOG_SRS, "%s: not on device %zu: %s", slot->entry->id, d, err->detail);
-        }
-    }
-    if (slot->devices) return CUZK_OK;
-    if (first != SIZE_MAX && status == CUZK_ERR_RESOURCE) status = attach_one(s, slot, first, true, err);
+    note_attach(s, slot, device, status);
+    if (status == CUZK_OK) s->setup.changed(s->setup.context);
     return status;
 }
 
-/* A load that failed leaves nothing behind but its message. */
+static uint64_t all_devices(const struct srs_store *s)
+{
+    return UINT64_MAX >> (STORE_DEVICES - s->setup.steps->devices);
+}
+
+/* Off the lost devices, as far as no partition is at work there; and to where should it be brought then? */
+static uint64_t plan_devices(struct srs_store *s, struct slot *slot)
+{
+    pthread_mutex_lock(&s->lock);
+    for (uint64_t gone; (gone = devices_to_leave(s, slot)) != 0;) {
+        slot->step = "leaving a device";
+        leave_device(s, slot, (size_t)__builtin_ctzll(gone));
+    }
+    slot->missed |= all_devices(s) & ~s->usable & ~slot->devices;
+    uint64_t where = devices_to_reach(s, slot);
+    slot->attaching = where != 0;
+    note_reach(s, slot);
+    pthread_mutex_unlock(&s->lock);
+    return where;
+}
+
+static bool is_reached(struct srs_store *s, const struct slot *slot)
+{
+    pthread_mutex_lock(&s->lock);
+    bool yes = reached(s, slot);
+    pthread_mutex_unlock(&s->lock);
+    return yes;
+}
+
+/* What the failures on two devices come to. A refused point is the file's fault; devices that are lost or full may
+ * come back. */
+static cuzk_status worse(cuzk_status a, cuzk_status b)
+{
+    if (a == CUZK_OK || a == CUZK_ERR_UNAVAILABLE) return b;
+    if (b == CUZK_ERR_UNAVAILABLE) return a;
+    return a == CUZK_ERR_RESOURCE ? b : a;
+}
+
+/* One round over the devices: the worst that happened. With `patient` it waits a little for the first one's memory.
+ * *later: it is on none, but there will be room. */
+static cuzk_status attach_round(struct srs_store *s, struct slot *slot, bool patient, bool *later, cuzk_error *err)
+{
+    uint64_t where = plan_devices(s, slot);
+    cuzk_status status = CUZK_OK;
+    *later = false;
+    if (!where && !is_reached(s, slot)) {
+        return cuzk_fail(err, CUZK_ERR_UNAVAILABLE, "no device is usable");
+    }
+    for (; where; where &= where - 1, patient = false) {
+        cuzk_error trouble = { "" };
+        size_t d = (size_t)__builtin_ctzll(where);
+        cuzk_status one = attach_one(s, slot, d, patient, later, &trouble);
+        if (one == CUZK_OK) continue;
+        if (worse(status, one) != status) *err = trouble;
+        status = worse(status, one);
+        if (is_reached(s, slot)) {
+            log_warn(s->setup.log, LOG_SRS, "%s: not on device %zu: %s", slot->entry->id, d, trouble.detail);
+        }
+    }
+    if (is_reached(s, slot)) *later = false;
+    return status;
+}
+
+static bool pinned(struct srs_store *s, struct slot *slot)
+{
+    pthread_mutex_lock(&s->lock);
+    bool yes = slot->pins > 0;
+    pthread_mutex_unlock(&s->lock);
+    return yes;
+}
+
+/* Onto every usable device that it should be on; fails if it is on none in the end, with CUZK_ERR_UNAVAILABLE if that
+ * may change with the devices' health: srs_tend comes back to it. First those with room, then, if there is no other
+ * way, waiting for room; devices that are lost or come back meanwhile are seen in between. */
+static cuzk_status load_devices(struct srs_store *s, struct slot *slot, cuzk_error *err)
+{
+    bool later;
+    cuzk_status status = attach_round(s, slot, false, &later, err);
+    while (status == CUZK_ERR_RESOURCE && later && pinned(s, slot)) status = attach_round(s, slot, true, &later, err);
+    pthread_mutex_lock(&s->lock);
+    if (slot->attaching && (status == CUZK_ERR_UNAVAILABLE || (status != CUZK_OK && !reached(s, slot)))) {
+        slot->tries++;
+        uint64_t doublings = slot->tries < LOAD_TRIES ? slot->tries : LOAD_TRIES;
+        slot->retry_at = clock_now() + (LOOK_AGAIN_MS * CLOCK_MS << doublings);
+    }
+    slot->attaching = false;
+    note_reach(s, slot);
+    if (reached(s, slot)) status = CUZK_OK;
+    if (status == CUZK_ERR_RESOURCE && (slot->missed || later)) status = CUZK_ERR_UNAVAILABLE;
+    pthread_mutex_unlock(&s->lock);
+    return status;
+}
+
+/* A load that failed leaves its message behind. What it has brought to the host goes with the last pin (settle). */
 static void load_failed(struct srs_store *s, struct slot *slot, const cuzk_error *err)
 {
-    const struct steps *steps = s->setup.steps;
     pthread_mutex_lock(&s->lock);
-    void *srs = slot->srs;
-    uint64_t bytes = slot->charged;
-    slot->srs = NULL;
-    slot->charged = 0;
+    uint64_t bytes = slot->srs ? 0 : slot->charged;
+    slot->charged -= bytes;
     slot->phase = SLOT_FAILED;
     slot->troubled = true;
     slot->trouble = *err;
     s->totals.failures++;
     pthread_mutex_unlock(&s->lock);
-    if (srs) steps->unload(steps->context, srs);
     budget_credit(s->setup.host, bytes);
     log_error(s->setup.log, LOG_SRS, "%s: %s", slot->entry->id, err->detail);
 }
 
-static void load_ended(struct srs_store *s, struct slot *slot, bool ok, uint64_t begin)
+static void load_succeeded(struct srs_store *s, struct slot *slot, uint64_t begin)
+{
+    pthread_mutex_lock(&s->lock);
+    uint64_t bytes = slot->charged, took = clock_now() - begin;
+    slot->troubled = false;
+    slot->load_ns = took;
+    s->totals.loads++;
+    s->totals.load_ns += took;
+    pthread_mutex_unlock(&s->lock);
+    log_info(s->setup.log, LOG_SRS, "%s: loaded in %llu ms, %llu bytes", slot->entry->id,
+             (unsigned long long)(took / CLOCK_MS), (unsigned long long)bytes);
+}
+
+static void load_ended(struct srs_store *s, struct slot *slot)
 {
     pthread_mutex_lock(&s->lock);
     slot->step = "";
     slot->thread = false;
-    if (ok) {
-        slot->troubled = false;
-        slot->load_ns = clock_now() - begin;
-        s->totals.loads++;
-        s->totals.load_ns += slot->load_ns;
-    }
     settle(s, slot);
     pthread_cond_broadcast(&s->moved);
     pthread_mutex_unlock(&s->lock);
+    srs_store_flush(s);
     s->setup.changed(s->setup.context);
     pthread_mutex_lock(&s->lock); /* the last that this thread does with the store */
     s->threads--;
@@ -446,6 +601,7 @@ static void load_ended(struct srs_store *s, struct slot *slot, bool ok, uint64_t
     pthread_mutex_unlock(&s->lock);
 }
 
+/* To the host, unless it is there, off lost devices and onto usable ones. */
 static void *load_main(void *argument)
 {
     struct load load = *(struct load *)argument;
@@ -453,16 +609,18 @@ static void *load_main(void *argument)
     struct srs_store *s = load.store;
     struct slot *slot = load.slot;
     cuzk_error err = { "" };
-    uint64_t begin = clock_now();
+    uint64_t begin = clock_now(), before = slot->devices; /* only this thread sets bits */
     cuzk_status status = slot->srs ? CUZK_OK : load_host(s, slot, load.circuit, &err);
-    if (status == CUZK_OK) status = load_devices(s, slot, &err);
-    if (status == CUZK_OK) {
-        log_info(s->setup.log, LOG_SRS, "%s: loaded in %llu ms, %llu bytes", slot->entry->id,
-                 (unsigned long long)((clock_now() - begin) / CLOCK_MS), (unsigned long long)slot->charged);
-    } else {
+    bool there = status == CUZK_OK;
+    if (there) status = load_devices(s, slot, &err);
+    if (status == CUZK_OK && (slot->devices & ~before)) {
+        load_succeeded(s, slot, begin);
+    } else if (there && status == CUZK_ERR_UNAVAILABLE) {
+        log_warn(s->setup.log, LOG_SRS, "%s: on no device for now: %s", slot->entry->id, err.detail);
+    } else if (status != CUZK_OK) {
         load_failed(s, slot, &err);
     }
-    load_ended(s, slot, status == CUZK_OK, begin);
+    load_ended(s, slot);
     return NULL;
 }
 
@@ -481,7 +639,7 @@ static bool thread_start(struct load *load)
     return failure == 0;
 }
 
-/* Starts the loader of a pinned circuit; its host part is charged. Under the lock. */
+/* Starts the loader of a circuit; its host part is charged. Under the lock. */
 static void start_load(struct srs_store *s, struct slot *slot)
 {
     struct load *load = malloc(sizeof *load);
@@ -493,6 +651,7 @@ static void start_load(struct srs_store *s, struct slot *slot)
     slot->thread = false;
     s->threads--;
     slot->troubled = true;
+    slot->retry_at = clock_now() + LOOK_AGAIN_MS * CLOCK_MS;
     cuzk_fail(&slot->trouble, CUZK_ERR_RESOURCE, "%s: no thread to load it", slot->entry->id);
     if (slot->phase == SLOT_LOADING) slot->phase = SLOT_FAILED;
 }
@@ -511,12 +670,12 @@ bool srs_pin(struct srs_store *s, size_t circuit, uint64_t extra, bool urgent)
     bool ok = possible && budget_try(s->setup.host, extra + own);
     if (possible && !ok) make_room(s, extra + own, urgent);
     if (ok) {
-        slot->pins++;
+        if (slot->pins++ == 0) slot->tries = 0;
         if (cold) {
             slot->phase = SLOT_LOADING;
             slot->charged = own;
         }
-        if (!slot->thread && (cold || (slot->phase == SLOT_READY && !slot->devices))) start_load(s, slot);
+        if (!slot->thread && (cold || (slot->phase == SLOT_READY && devices_to_reach(s, slot)))) start_load(s, slot);
     } else if (was_idle) { /* back to where it was, but as the newest: someone wants it */
         uint64_t since = slot->idle_since;
         idle_append(s, slot);
@@ -534,7 +693,7 @@ void srs_unpin(struct srs_store *s, size_t circuit)
     pthread_mutex_lock(&s->lock);
     if (--slot->pins == 0) {
         failed = slot->phase == SLOT_FAILED;
-        if (slot->phase == SLOT_FAILED && !slot->thread) { /* of a load that could not even start */
+        if (failed && !slot->thread && !slot->srs) { /* of a load that could not even start */
             bytes = slot->charged;
             slot->charged = 0;
         }
@@ -576,10 +735,11 @@ void *srs_get(struct srs_store *s, size_t circuit)
     return srs;
 }
 
+/* The usable ones. */
 static uint64_t devices_of(struct srs_store *s, size_t circuit)
 {
     pthread_mutex_lock(&s->lock);
-    uint64_t devices = s->slot[circuit].devices;
+    uint64_t devices = s->slot[circuit].devices & s->usable;
     pthread_mutex_unlock(&s->lock);
     return devices;
 }
@@ -587,6 +747,17 @@ static uint64_t devices_of(struct srs_store *s, size_t circuit)
 bool srs_on_device(struct srs_store *s, size_t circuit, size_t device)
 {
     return devices_of(s, circuit) >> device & 1;
+}
+
+bool srs_on_any_device(struct srs_store *s, size_t circuit) { return devices_of(s, circuit) != 0; }
+
+uint64_t srs_stranded(struct srs_store *s, size_t circuit)
+{
+    const struct slot *slot = &s->slot[circuit];
+    pthread_mutex_lock(&s->lock);
+    uint64_t since = slot->phase == SLOT_READY ? slot->none_since : 0;
+    pthread_mutex_unlock(&s->lock);
+    return since;
 }
 
 bool srs_loading(struct srs_store *s, size_t circuit)
@@ -597,7 +768,6 @@ bool srs_loading(struct srs_store *s, size_t circuit)
     return loading;
 }
 
-bool srs_on_any_device(struct srs_store *s, size_t circuit) { return devices_of(s, circuit) != 0; }
 
 struct circuit_needs srs_needs(struct srs_store *s, size_t circuit)
 {
@@ -611,7 +781,18 @@ uint64_t srs_job_bytes(const struct circuit_needs *n) { return n->srs + n->circu
 
 /* ---- preload and evict ---- */
 
-static bool ready_on_device(const struct slot *slot) { return slot->phase == SLOT_READY && slot->devices; }
+static bool ready_on_device(const struct srs_store *s, const struct slot *slot)
+{
+    return slot->phase == SLOT_READY && reached(s, slot);
+}
+
+/* The lock is held. */
+static bool recovery_over(const struct srs_store *s, const struct slot *slot, uint64_t begin)
+{
+    if (slot->phase != SLOT_READY || !slot->none_since) return false;
+    uint64_t since = slot->none_since > begin ? slot->none_since : begin, now = clock_now();
+    return now > since && now - since >= s->setup.recovery;
+}
 
 /* The lock is held. False when `until` has come. */
 static bool wait_moved(struct srs_store *s, uint64_t until)
@@ -651,10 +832,14 @@ static cuzk_status preload_wait(struct srs_store *s, struct slot *slot, uint64_t
                                 uint64_t *load_ns, cuzk_error *err)
 {
     cuzk_status status = CUZK_OK;
+    uint64_t begin = clock_now();
     pthread_mutex_lock(&s->lock);
-    while (status == CUZK_OK && !(ready_on_device(slot) && !slot->thread)) {
+    while (status == CUZK_OK && !(ready_on_device(s, slot) && !slot->thread)) {
         if (slot->phase == SLOT_FAILED)
             status = cuzk_fail(err, CUZK_ERR_DATA, "%s", slot->trouble.detail);
+        else if (recovery_over(s, slot, begin))
+            status = cuzk_fail(err, CUZK_ERR_UNAVAILABLE, "%s: no usable device for %llu ms", slot->entry->id,
+                               (unsigned long long)(s->setup.recovery / CLOCK_MS));
         else if ((stop && __atomic_load_n(stop, __ATOMIC_ACQUIRE)) || !wait_moved(s, until)) {
             status = gave_up(slot, stop, err);
         }
@@ -670,7 +855,7 @@ cuzk_status srs_preload(struct srs_store *s, size_t circuit, uint64_t until, con
     struct slot *slot = &s->slot[circuit];
     *load_ns = 0;
     pthread_mutex_lock(&s->lock);
-    *already = ready_on_device(slot) && !slot->thread;
+    *already = ready_on_device(s, slot) && !slot->thread;
     uint64_t bytes = slot->needs.srs + slot->needs.circuit;
     pthread_mutex_unlock(&s->lock);
     if (*already) return CUZK_OK;
@@ -679,6 +864,7 @@ cuzk_status srs_preload(struct srs_store *s, size_t circuit, uint64_t until, con
     if (status != CUZK_OK) return status;
     status = preload_wait(s, slot, until, stop, load_ns, err);
     srs_unpin(s, circuit);
+    srs_store_flush(s);
     return status;
 }
 
@@ -710,14 +896,60 @@ void srs_store_poke(struct srs_store *s)
     pthread_mutex_unlock(&s->lock);
 }
 
-void srs_device_lost(struct srs_store *s, size_t device)
+/* ---- devices that are lost and come back ---- */
+
+void srs_device_usable(struct srs_store *s, size_t device, bool usable)
 {
+    uint64_t bit = UINT64_C(1) << device;
+    pthread_mutex_lock(&s->lock);
+    s->usable = usable ? s->usable | bit : s->usable & ~bit;
+    for (size_t i = 0; i < s->circuits; i++) note_reach(s, &s->slot[i]);
+    pthread_mutex_unlock(&s->lock);
+}
+
+/* One circuit: is there something for a loader to do, now or at *next? */
+static bool needs_load(const struct srs_store *s, const struct slot *slot, uint64_t now, uint64_t *next)
+{
+    if (slot->thread || slot->phase != SLOT_READY || !slot->pins) return false;
+    if (devices_to_leave(s, slot)) return true;
+    if (!devices_to_reach(s, slot)) return false;
+    if (slot->retry_at > now && slot->retry_at < *next) *next = slot->retry_at;
+    return slot->retry_at <= now;
+}
+
+bool srs_tend(struct srs_store *s, uint64_t *next)
+{
+    bool left = false;
+    uint64_t now = clock_now();
     pthread_mutex_lock(&s->lock);
     for (size_t i = 0; i < s->circuits; i++) {
-        struct slot *slot = &s->slot[i]; /* circuits in use stay: partitions may be on the device */
-        if (slot->idle && (slot->devices >> device & 1)) detach_idle(s, slot, device);
+        struct slot *slot = &s->slot[i];
+        for (uint64_t gone; slot->idle && (gone = devices_to_leave(s, slot)) != 0; left = true) {
+            detach_idle(s, slot, (size_t)__builtin_ctzll(gone));
+        }
+        if (!s->stopping && needs_load(s, slot, now, next)) start_load(s, slot);
     }
     pthread_mutex_unlock(&s->lock);
+    return left;
+}
+
+bool srs_work_begin(struct srs_store *s, size_t circuit, size_t device)
+{
+    struct slot *slot = &s->slot[circuit];
+    pthread_mutex_lock(&s->lock);
+    bool ok = slot->devices & s->usable & UINT64_C(1) << device;
+    if (ok) slot->at_work[device]++;
+    pthread_mutex_unlock(&s->lock);
+    return ok;
+}
+
+bool srs_work_end(struct srs_store *s, size_t circuit, size_t device)
+{
+    struct slot *slot = &s->slot[circuit];
+    pthread_mutex_lock(&s->lock);
+    bool leave = --slot->at_work[device] == 0 && !(s->usable >> device & 1);
+    pthread_mutex_unlock(&s->lock);
+    return leave;
 }
 
 /* ---- witnesses ---- */
@@ -794,6 +1026,7 @@ cuzk_status srs_store_create(struct srs_store **out, const struct srs_store_setu
     struct srs_store *s = *out = calloc(1, sizeof *s);
     if (!s) return cuzk_fail(err, CUZK_ERR_RESOURCE, "no memory for the parameter store");
     s->setup = *setup;
+    s->usable = setup->usable;
     pthread_mutex_init(&s->lock, NULL);
     pthread_condattr_t monotonic;
     pthread_condattr_init(&monotonic);
@@ -859,14 +1092,15 @@ bool srs_in_trouble(struct srs_store *s, size_t circuit, cuzk_error *err)
 static void slot_status(struct status_srs *out, const struct srs_store *s, const struct slot *slot,
                         struct arena *arena, uint64_t now)
 {
+    bool waits = slot->pins && slot->phase == SLOT_READY && slot->none_since;
     *out = (struct status_srs){
         .circuit_id = slot->entry->id,
         .tier = slot->phase != SLOT_READY ? TIER_COLD
-                : slot->devices           ? TIER_LOADED
+                : reached(s, slot)        ? TIER_LOADED
                                           : TIER_MAPPED,
         .loading = slot->thread,
         .progress = (double)atomic_load_explicit(&slot->progress, memory_order_relaxed) / 1000,
-        .step = slot->step,
+        .step = waits ? "waiting for a device" : slot->step,
         .host_bytes = slot->charged,
         .device_bytes = slot->needs.device * (uint64_t)__builtin_popcountll(slot->devices),
         .circuit_bytes = slot->charged ? slot->needs.circuit : 0,

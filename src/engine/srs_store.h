@@ -2,8 +2,12 @@
  *
  * A circuit that jobs use is *pinned*; one without pins stands on the list of idle circuits, least recently used
  * first, and nothing else can be evicted. Loads run on threads of their own, one for each circuit that is being
- * loaded; no lock is held meanwhile, so everything here returns at once (but srs_preload, srs_device_lost, and
+ * loaded; no lock is held meanwhile, so everything here returns at once (but srs_preload, srs_tend, and
  * srs_store_destroy).
+ *
+ * A device that is lost can be made anew only when nothing is left on it (backend.h). So every circuit is taken off a
+ * lost device as soon as no partition is at work with it there, pinned or not, and pinned ones are brought to usable
+ * devices again by the same threads that load: srs_device_usable says what is known, srs_tend sees to it.
  *
  * Memory is charged before a load begins (srs_pin charges it together with what the job wants for itself, all or
  * nothing, so jobs cannot block each other half-way) and credited by the reaper when it is gone.
@@ -28,7 +32,9 @@ struct srs_store_setup {
     struct budget *device; /* one for each of steps->devices */
     struct reaper *reaper;
     struct log *log;
+    uint64_t usable;                /* bit d: device d is healthy at the start */
     uint64_t min_idle;              /* nanoseconds that an idle circuit is safe from eviction */
+    uint64_t recovery;              /* nanoseconds that a preload waits for a usable device */
     void (*changed)(void *context); /* a load came to a step's end: called without the store's lock */
     void *context;
 };
@@ -68,13 +74,27 @@ enum srs_readiness srs_look(struct srs_store *s, size_t circuit, cuzk_error *err
 /* The loaded thing for the steps, NULL unless READY. Valid while pinned. */
 void *srs_get(struct srs_store *s, size_t circuit);
 
+/* On devices that are usable. */
 bool srs_on_device(struct srs_store *s, size_t circuit, size_t device);
-bool srs_loading(struct srs_store *s, size_t circuit); /* onto the host or a device, just now */
 bool srs_on_any_device(struct srs_store *s, size_t circuit);
+bool srs_loading(struct srs_store *s, size_t circuit); /* onto the host or a device, just now */
 
-/* Takes a circuit off a device that was lost; it is brought back when the device is healthy and it is pinned again.
- */
-void srs_device_lost(struct srs_store *s, size_t device);
+/* Since when (clock_now()) a circuit that is ready on the host has been on no usable device and on its way to none;
+ * 0: it is not so. Loads that fail again and again on devices which call themselves usable do not count as a way. */
+uint64_t srs_stranded(struct srs_store *s, size_t circuit);
+
+/* A partition uses a pinned circuit on a device, which it is not taken off meanwhile. False: it is not there, or the
+ * device was lost. After the end true: somebody should call srs_tend, the device is lost and this was the last. */
+bool srs_work_begin(struct srs_store *s, size_t circuit, size_t device);
+bool srs_work_end(struct srs_store *s, size_t circuit, size_t device);
+
+/* What is known of a device's health; a mere note. */
+void srs_device_usable(struct srs_store *s, size_t device, bool usable);
+
+/* Takes circuits off lost devices and has pinned ones brought to usable ones. To be called when anything of that, or
+ * `changed`, was noted, and at *next, which it brings forward if it should be called again for a reason of its own.
+ * True: an idle circuit was taken off, so the device may now be asked again for its health. */
+bool srs_tend(struct srs_store *s, uint64_t *next);
 
 /* Loads and waits until the circuit is ready on a device or failed; at most until clock_now() is `until` (0: no
  * limit) or *stop is set (then srs_store_poke). Errors as engine_preload. */

@@ -28,6 +28,7 @@ static bool gate_activate(void *context, struct job *job, bool urgent)
     job->prove_reserve = needs.prove;
     job->input_bytes = job->planned_input_bytes;
     job->state = JOB_PREPARING;
+    job->activated = clock_now();
     if (!srs_on_any_device(e->store, job->circuit)) {
         job->srs_span = timeline_open(&job->timeline, PHASE_SRS, SPAN_JOB, 0, clock_now());
     }
@@ -85,9 +86,8 @@ static bool gate_witness(void *context, struct job *job, struct partition *p)
     return ok;
 }
 
-static bool gate_prove_memory(void *context, struct job *job, struct partition *p)
+static bool take_prove_memory(struct engine *e, struct job *job, struct partition *p)
 {
-    struct engine *e = context;
     if (!job->prove_reserve_used) {
         p->prove_reserved = job->prove_reserve_used = job->prove_reserve_warm = true;
         return true;
@@ -96,6 +96,15 @@ static bool gate_prove_memory(void *context, struct job *job, struct partition *
     uint64_t bytes = srs_needs(e->store, job->circuit).prove;
     p->prove_place = budget_try(&e->host, bytes);
     return p->prove_place;
+}
+
+static bool gate_prove_means(void *context, struct job *job, struct partition *p, size_t device)
+{
+    struct engine *e = context;
+    if (!srs_work_begin(e->store, job->circuit, device)) return false;
+    if (take_prove_memory(e, job, p)) return true;
+    if (srs_work_end(e->store, job->circuit, device)) bell_ring(&e->watch);
+    return false;
 }
 
 void work_gate(struct scheduler_gate *out, struct engine *e)
@@ -109,7 +118,7 @@ void work_gate(struct scheduler_gate *out, struct engine *e)
         .ready = gate_ready,
         .coming = gate_coming,
         .witness = gate_witness,
-        .prove_memory = gate_prove_memory,
+        .prove_means = gate_prove_means,
     };
 }
 
@@ -335,8 +344,9 @@ static void maybe_inject(struct engine *e, const struct job *job, uint32_t parti
     log_line(e->log, LOG_WARN, LOG_ENGINE, job->job_id, "partition %u: a fault is injected", partition);
 }
 
-static void release_prove_memory(struct engine *e, struct job *job, struct partition *p)
+static void release_prove_means(struct engine *e, struct job *job, struct partition *p)
 {
+    if (srs_work_end(e->store, job->circuit, p->device)) bell_ring(&e->watch);
     if (p->prove_place) srs_place_put(e->store, job->circuit);
     if (p->prove_reserved) job->prove_reserve_used = false;
     p->prove_place = p->prove_reserved = false;
@@ -348,19 +358,20 @@ static void lane_failed(struct engine *e, struct lane *lane, struct job *job, ui
     struct partition *p = &job->partitions[number];
     log_line(e->log, LOG_ERROR, LOG_DEVICE, job->job_id, "partition %u on device %zu: %s", number, lane->device,
              err->detail);
-    if (status == CUZK_ERR_UNAVAILABLE) { /* until the watcher has looked at it */
-        e->scheduler.healthy &= ~(UINT64_C(1) << lane->device);
-        bell_ring(&e->watch);
-    }
     p->avoid = (uint32_t)lane->device;
-    if (p->attempts < ATTEMPTS) {
+    if (status == CUZK_ERR_UNAVAILABLE) {
+        p->attempts--;
+        p->losses += p->vouched;
+    }
+    if (p->attempts < ATTEMPTS && p->losses < LOSSES) {
         e->retries++;
         p->state = PARTITION_FILLED; /* the witness is as good as before */
         return;
     }
-    char text[512 + 64];
+    char text[512 + 64], losses[64] = "";
     p->state = PARTITION_FAILED;
-    snprintf(text, sizeof text, "partition %u: %s", number, err->detail);
+    if (p->losses == LOSSES) snprintf(losses, sizeof losses, "%u devices lost while it was proved: ", p->losses);
+    snprintf(text, sizeof text, "partition %u: %s%s", number, losses, err->detail);
     job_finish(e, job, JOB_FAILED, text);
 }
 
@@ -383,6 +394,7 @@ static void lane_begin(struct engine *e, struct lane *lane, struct job *job, uin
     p->state = PARTITION_PROVING;
     p->attempts++;
     p->device = (uint32_t)lane->device;
+    p->vouched = e->vouched >> lane->device & 1;
     p->prove_span = timeline_open(&job->timeline, PHASE_GPU, number, p->device, now);
     lane->job = job;
     lane->partition = number;
@@ -399,7 +411,7 @@ static void lane_end(struct engine *e, struct lane *lane, struct job *job, uint3
     e->device[lane->device].partitions++;
     e->provers_active--;
     lane->job = NULL;
-    release_prove_memory(e, job, p);
+    release_prove_means(e, job, p);
 }
 
 static void do_prove(struct engine *e, struct lane *lane, struct job *job, uint32_t number)
@@ -417,6 +429,7 @@ static void do_prove(struct engine *e, struct lane *lane, struct job *job, uint3
     mark_proof(e, job, number, &timings);
 
     engine_lock(e);
+    if (status == CUZK_ERR_UNAVAILABLE) device_lost(e, lane->device);
     lane_end(e, lane, job, number);
     if (!job_state_is_final(job->state)) {
         if (status == CUZK_OK)

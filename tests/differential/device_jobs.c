@@ -2,14 +2,20 @@
  * and design: milliseconds for each phase, partitions per second, host memory beside the parameters' mapping, device
  * memory.
  *
- *   device_jobs --params DIR [--devices 0,1] [--memory GB] [--lanes N] [--jobs N] [--lose DEVICE@MS] C1.json
+ *   device_jobs --params DIR [--devices 0,1] [--memory GB] [--lanes N] [--jobs N] [--lose DEVICE@MS]
+ *               [--trap DEVICE@MS] C1.json
  *
- * One job warms up; then N are submitted at once. --lose puts a device out of order so many milliseconds after that.
- * Exit status 0 only if every job completed. */
+ * One job warms up; then N are submitted at once. So many milliseconds after that --lose has a device lost for good,
+ * as far as the engine can tell (lose.h), and --trap puts one really out of order (fault.h), which takes the others
+ * of the process along: all are expected to come back. Exit status 0 only if every job completed and, with --trap,
+ * every device but the one lost for good is healthy in the end. */
 #include "base/clock.h"
 #include "base/file.h"
 #include "engine/engine.h"
+#include "engine/pipeline.h"
+#include "engine/snapshot.h"
 #include "fault.h"
+#include "lose.h"
 
 #include <cuda_runtime_api.h>
 #include <stdio.h>
@@ -17,13 +23,13 @@
 #include <string.h>
 #include <time.h>
 
-enum { MAX_JOBS = 64, MAX_DEVICES = 8 };
+enum { MAX_JOBS = 64, MAX_DEVICES = 8, RECOVERY_S = 120 };
 
 struct options {
     const char *params, *c1, *devices[MAX_DEVICES];
     size_t device_count;
     unsigned memory, lanes, jobs;
-    int lose, lose_after;
+    int lose, lose_after, trap, trap_after; /* ordinals, or -1; milliseconds */
 };
 
 static void require(cuzk_status status, const cuzk_error *err, const char *what)
@@ -60,7 +66,7 @@ static void print_memory(const char *when, const struct options *o)
 
 static bool parse(struct options *o, int argc, char **argv)
 {
-    *o = (struct options){ .jobs = 1, .lose = -1 };
+    *o = (struct options){ .jobs = 1, .lose = -1, .trap = -1 };
     for (int i = 1; i < argc; i++) {
         char *value = i + 1 < argc ? argv[i + 1] : "";
         if (argv[i][0] != '-') {
@@ -77,6 +83,8 @@ static bool parse(struct options *o, int argc, char **argv)
             o->jobs = (unsigned)atoi(value);
         else if (strcmp(argv[i], "--lose") == 0)
             sscanf(value, "%d@%d", &o->lose, &o->lose_after);
+        else if (strcmp(argv[i], "--trap") == 0)
+            sscanf(value, "%d@%d", &o->trap, &o->trap_after);
         else if (strcmp(argv[i], "--devices") == 0)
             for (char *d = strtok(value, ","); d && o->device_count < MAX_DEVICES; d = strtok(NULL, ","))
                 o->devices[o->device_count++] = d;
@@ -125,7 +133,48 @@ static void wait_ms(int ms)
     nanosleep(&t, NULL);
 }
 
-static bool run(struct engine *e, struct bytes c1, const struct options *o)
+/* Both at their time after now, whichever comes first. */
+static void put_out_of_order(struct losing *losing, const struct options *o)
+{
+    int waited = 0, after = 0;
+    for (int turn = 0; turn < 2; turn++) {
+        bool trap = (o->trap_after < o->lose_after) == (turn == 0);
+        int ordinal = trap ? o->trap : o->lose;
+        if (ordinal < 0) continue;
+        after = trap ? o->trap_after : o->lose_after;
+        wait_ms(after - waited);
+        waited = after;
+        printf("device %d is %s now\n", ordinal, trap ? "put out of order" : "lost for good");
+        fflush(stdout);
+        if (trap) device_trap(ordinal);
+        for (size_t d = 0; !trap && d < o->device_count; d++) {
+            if (atoi(o->devices[d]) == ordinal) losing_lose(losing, d);
+        }
+    }
+}
+
+static size_t healthy_devices(struct engine *e)
+{
+    struct engine_metrics m;
+    size_t healthy = 0;
+    engine_metrics(e, &m);
+    for (size_t d = 0; d < m.device_count; d++) healthy += m.device[d].healthy;
+    return healthy;
+}
+
+/* All but the one that is lost for good. */
+static bool all_back(struct engine *e, const struct options *o)
+{
+    size_t wanted = o->device_count - (o->lose >= 0);
+    uint64_t start = clock_now();
+    while (healthy_devices(e) < wanted && clock_now() - start < RECOVERY_S * CLOCK_SECOND) wait_ms(10);
+    size_t healthy = healthy_devices(e);
+    printf("%zu of %zu devices are healthy, %.3f s after the last job\n", healthy, o->device_count,
+           (double)(clock_now() - start) / 1e9);
+    return healthy >= wanted;
+}
+
+static bool run(struct engine *e, struct losing *losing, struct bytes c1, const struct options *o)
 {
     char *id[MAX_JOBS];
     size_t size[MAX_JOBS], partitions = 0;
@@ -136,23 +185,30 @@ static bool run(struct engine *e, struct bytes c1, const struct options *o)
     partitions = 0;
     uint64_t start = clock_now();
     for (unsigned i = 0; i < o->jobs; i++) submit(&id[i], &size[i], e, c1, i + 1);
-    if (o->lose >= 0) {
-        wait_ms(o->lose_after);
-        printf("device %d is put out of order now\n", o->lose);
-        device_trap(o->lose);
-    }
+    put_out_of_order(losing, o);
     for (unsigned i = 0; i < o->jobs; i++) completed = await(e, id[i], size[i], &partitions) && completed;
     double seconds = (double)(clock_now() - start) / 1e9;
     printf("%u jobs, %zu partitions in %.3f s: %.3f s each\n", o->jobs, partitions, seconds,
            seconds / (double)(partitions ? partitions : 1));
+    if (o->trap >= 0) completed = all_back(e, o) && completed;
     print_memory("in the end", o);
     printf("host peak %.0f MB with mapped files\n", status_mb("VmHWM"));
     return completed;
 }
 
+static void open_engine(struct engine **e, struct losing *losing, const struct engine_config *config)
+{
+    struct steps steps;
+    cuzk_error err = { "" };
+    require(pipeline_open(&steps, config, &err), &err, "devices");
+    losing_wrap(losing, &steps);
+    require(engine_create_with(e, config, &steps, &err), &err, "engine");
+}
+
 int main(int argc, char **argv)
 {
     struct options o;
+    struct losing losing;
     struct engine_config config;
     struct engine *e;
     struct mapping map;
@@ -170,9 +226,9 @@ int main(int argc, char **argv)
     config.device_memory_limit = (uint64_t)o.memory * 1000000000;
     config.partitions_in_flight = o.lanes;
     require(mapping_open(&map, o.c1, &err), &err, o.c1);
-    require(engine_create(&e, &config, &err), &err, "engine");
+    open_engine(&e, &losing, &config);
     print_memory("opened", &o);
-    bool completed = run(e, (struct bytes){ map.data, map.size }, &o);
+    bool completed = run(e, &losing, (struct bytes){ map.data, map.size }, &o);
     engine_destroy(e);
     log_destroy(log);
     mapping_close(&map);

@@ -128,7 +128,10 @@ static void no_device__fails_jobs_until_one_is_back(void **state)
     struct stub s;
     struct engine_readiness ready;
     stub_create(&s);
-    struct engine *e = stub_engine(&s, NULL);
+    struct engine_config config;
+    stub_config(&config);
+    config.device_recovery_ms = 50;
+    struct engine *e = stub_engine(&s, &config);
     stub_lock(&s);
     s.sick[0] = true;
     stub_unlock(&s);

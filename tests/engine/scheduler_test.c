@@ -63,8 +63,9 @@ static bool witness(void *context, struct job *job, struct partition *p)
     return true;
 }
 
-static bool prove_memory(void *context, struct job *job, struct partition *p)
+static bool prove_means(void *context, struct job *job, struct partition *p, size_t device)
 {
+    (void)device;
     (void)context;
     (void)job;
     (void)p;
@@ -76,7 +77,7 @@ static void make_world(struct world *w)
     *w = (struct world){ .room = 1, .witnesses = 100 };
     w->s = (struct scheduler){ .witness_limit = 3, .active_limit = 4, .devices = 2, .healthy = 3, .patience = 1000 };
     w->s.gate =
-        (struct scheduler_gate){ w, activate, resident, look, on_device, ready, coming, witness, prove_memory };
+        (struct scheduler_gate){ w, activate, resident, look, on_device, ready, coming, witness, prove_means };
 }
 
 static struct job *make_job(struct world *w, size_t circuit, uint32_t priority, uint64_t deadline, size_t partitions)

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { NAME = 32, PATIENCE_S = 30 };
 
@@ -58,12 +59,14 @@ static void wait_changed(struct stub *s)
     assert_int_equal(pthread_cond_timedwait(&s->changed, &s->lock, &t), 0);
 }
 
-void stub_wait_proving(struct stub *s, unsigned n)
+void stub_wait(struct stub *s, const unsigned *value, unsigned n)
 {
     stub_lock(s);
-    while (s->proving < n) wait_changed(s);
+    while (*value < n) wait_changed(s);
     stub_unlock(s);
 }
+
+void stub_wait_proving(struct stub *s, unsigned n) { stub_wait(s, &s->proving, n); }
 
 void stub_wait_proved(struct stub *s, size_t n)
 {
@@ -79,7 +82,13 @@ struct stub_inputs {
     size_t partitions;
 };
 
+struct stub_srs {
+    bool on[STUB_DEVICES];
+    unsigned at_work[STUB_DEVICES], filling;
+};
+
 struct stub_witness {
+    struct stub_srs *srs;
     char name[NAME];
     uint32_t partition;
 };
@@ -155,15 +164,18 @@ static cuzk_status load(void *context, void **srs, struct circuit_needs *actual,
     if (status != CUZK_OK) return status;
     if (s->wide_needs) actual->srs /= 2;
     *test = false;
-    *srs = malloc(1);
-    return CUZK_OK;
+    *srs = calloc(1, sizeof(struct stub_srs));
+    return *srs ? CUZK_OK : cuzk_fail(err, CUZK_ERR_RESOURCE, "no memory");
 }
 
 static void unload(void *context, void *srs)
 {
     struct stub *s = context;
+    const struct stub_srs *x = srs;
     stub_lock(s);
     s->unloads++;
+    s->mistakes += x->filling > 0;
+    for (int d = 0; d < STUB_DEVICES; d++) s->mistakes += x->on[d] || x->at_work[d] > 0;
     stub_unlock(s);
     free(srs);
 }
@@ -171,22 +183,34 @@ static void unload(void *context, void *srs)
 static cuzk_status attach(void *context, void *srs, size_t device, const struct progress *progress, cuzk_error *err)
 {
     struct stub *s = context;
-    (void)srs;
+    struct stub_srs *x = srs;
+    cuzk_status status = CUZK_OK;
     (void)progress;
     stub_lock(s);
     s->attaches++;
-    bool sick = s->sick[device];
+    s->mistakes += x->on[device];
+    if (s->sick[device] || s->broken[device]) status = cuzk_fail(err, CUZK_ERR_UNAVAILABLE, "sick");
+    if (status == CUZK_OK && s->attach_fail_count > 0) {
+        s->attach_fail_count--;
+        status = cuzk_fail(err, s->attach_fails, "made to fail");
+    }
+    if (status == CUZK_OK) {
+        x->on[device] = true;
+        s->attached[device]++;
+    }
     stub_unlock(s);
-    return sick ? cuzk_fail(err, CUZK_ERR_UNAVAILABLE, "sick") : CUZK_OK;
+    return status;
 }
 
 static void detach(void *context, void *srs, size_t device)
 {
     struct stub *s = context;
-    (void)srs;
-    (void)device;
+    struct stub_srs *x = srs;
     stub_lock(s);
     s->detaches++;
+    s->mistakes += !x->on[device] || x->at_work[device] > 0;
+    x->on[device] = false;
+    s->attached[device]--;
     stub_unlock(s);
 }
 
@@ -217,9 +241,9 @@ static void spare_free(void *context, void *spare)
 static cuzk_status make_witness(void *context, void **witness, void *srs, cuzk_error *err)
 {
     struct stub *s = context;
-    (void)srs;
-    *witness = calloc(1, sizeof(struct stub_witness));
-    if (!*witness) return cuzk_fail(err, CUZK_ERR_RESOURCE, "no memory");
+    struct stub_witness *w = *witness = calloc(1, sizeof *w);
+    if (!w) return cuzk_fail(err, CUZK_ERR_RESOURCE, "no memory");
+    w->srs = srs;
     stub_lock(s);
     s->witnesses_made++;
     if (++s->witnesses > s->most_witnesses) s->most_witnesses = s->witnesses;
@@ -246,6 +270,12 @@ static cuzk_status fill(void *context, void *witness, const void *inputs, size_t
     w->partition = (uint32_t)partition;
     stub_lock(s);
     s->fills++;
+    s->filling++;
+    w->srs->filling++;
+    pthread_cond_broadcast(&s->changed);
+    while (s->hold_fill) wait_changed(s);
+    w->srs->filling--;
+    s->filling--;
     stub_unlock(s);
     return CUZK_OK;
 }
@@ -258,8 +288,15 @@ static void make_proof(uint8_t proof[PROOF_BYTES], const char *name, uint32_t pa
 }
 
 /* The lock is held. */
+static void maybe_break(struct stub *s, const struct stub_witness *w, size_t device)
+{
+    if (!s->killer || strcmp(s->killer, w->name) != 0 || s->killer_partition != w->partition) return;
+    for (size_t d = 0; d < s->devices; d++) s->broken[d] = s->broken[d] || s->together || d == device;
+}
+
 static cuzk_status prove_status(struct stub *s, size_t device, cuzk_error *err)
 {
+    if (s->broken[device]) return cuzk_fail(err, CUZK_ERR_UNAVAILABLE, "device %zu is out of order", device);
     if (s->sick[device]) return cuzk_fail(err, CUZK_ERR_UNAVAILABLE, "device %zu is sick", device);
     if (s->prove_fails == CUZK_OK || s->prove_fail_count == 0) return CUZK_OK;
     s->prove_fail_count--;
@@ -271,15 +308,23 @@ static cuzk_status prove(void *context, uint8_t proof[PROOF_BYTES], struct step_
 {
     struct stub *s = context;
     const struct stub_witness *w = witness;
-    (void)srs;
+    struct stub_srs *x = srs;
     (void)timings;
     stub_lock(s);
     s->proving++;
+    s->mistakes += !x->on[device];
+    x->at_work[device]++;
     if (s->spares_idle > 0) s->spares_idle--;
     else if (++s->spares > s->most_spares) s->most_spares = s->spares;
     pthread_cond_broadcast(&s->changed);
-    while (s->hold_prove && s->passes == 0) wait_changed(s);
+    while ((s->hold_prove && s->passes == 0) || s->hold_device[device]) wait_changed(s);
     if (s->hold_prove) s->passes--;
+    maybe_break(s, w, device);
+    if (s->prove_us) {
+        stub_unlock(s);
+        usleep(s->prove_us); /* changed only before there is an engine */
+        stub_lock(s);
+    }
     cuzk_status status = prove_status(s, device, err);
     struct stub_event *e = &s->proved[s->proved_count % STUB_EVENTS];
     memcpy(e->name, w->name, NAME);
@@ -287,6 +332,7 @@ static cuzk_status prove(void *context, uint8_t proof[PROOF_BYTES], struct step_
     e->device = (uint32_t)device;
     s->proved_count++;
     s->proving--;
+    x->at_work[device]--;
     s->spares_idle++;
     make_proof(proof, w->name, w->partition);
     if (s->bad_devices >> device & 1) proof[100] = 1;
@@ -303,6 +349,8 @@ static cuzk_status verify(void *context, size_t *bad, void *srs, const void *inp
     (void)srs;
     stub_lock(s);
     s->verifies++;
+    pthread_cond_broadcast(&s->changed);
+    while (s->hold_verify) wait_changed(s);
     stub_unlock(s);
     for (size_t i = 0; i < count; i++) {
         uint8_t expected[PROOF_BYTES];
@@ -318,14 +366,20 @@ static void device(void *context, struct device_state *out, size_t number)
 {
     struct stub *s = context;
     stub_lock(s);
+    if (s->broken[number] && s->attached[number] == 0 && !s->hold_repair) {
+        s->broken[number] = false;
+        s->repairs[number]++;
+    }
     *out = (struct device_state){ .backend = "stub",
                                   .ordinal = (uint32_t)number,
                                   .lanes = s->lanes,
                                   .memory_total = 100000000,
-                                  .healthy = !s->sick[number] };
+                                  .healthy = !s->sick[number] && !s->broken[number] };
+    s->looks++;
+    bool broken = s->broken[number];
     stub_unlock(s);
     snprintf(out->name, sizeof out->name, "stub %zu", number);
-    if (!out->healthy) snprintf(out->trouble, sizeof out->trouble, "sick");
+    if (!out->healthy) snprintf(out->trouble, sizeof out->trouble, broken ? "out of order" : "sick");
 }
 
 static cuzk_status present(void *context, size_t circuit, cuzk_error *err)

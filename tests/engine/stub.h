@@ -35,19 +35,32 @@ struct stub {
 
     bool hold_prove; /* provers wait until it is false or stub_step lets one pass */
     unsigned passes;
-    bool hold_load;
-    bool hold_parse;
-    uint64_t load_fails;     /* how many loads to fail */
-    cuzk_status prove_fails; /* CUZK_OK: none; else the next `prove_fail_count` proofs fail so */
+    bool hold_load, hold_parse, hold_fill, hold_verify;
+    bool hold_device[STUB_DEVICES]; /* like hold_prove, for one device */
+    uint64_t load_fails;            /* how many loads to fail */
+    cuzk_status prove_fails;        /* CUZK_OK: none; else the next `prove_fail_count` proofs fail so */
     unsigned prove_fail_count;
+    unsigned prove_us;        /* how long each proof takes, once it is not held */
+    cuzk_status attach_fails; /* the same of attaching */
+    unsigned attach_fail_count;
     uint64_t bad_devices; /* bit d: device d makes wrong proofs */
     bool sick[STUB_DEVICES];
+
+    /* Out of order as a real device is: made anew when it is asked for its health and nothing is attached to it,
+     * unless hold_repair. The job named `killer` puts each device out of order that its partition `killer_partition`
+     * is proved on; `together`: and all others. */
+    bool broken[STUB_DEVICES], hold_repair, together;
+    const char *killer;
+    uint32_t killer_partition;
+
     bool wide_needs; /* actual needs are less than estimated */
 
     /* what happened */
     struct stub_event proved[STUB_EVENTS];
     size_t proved_count;
-    unsigned proving, loads, unloads, attaches, detaches, parses, forgets, fills, verifies;
+    unsigned proving, loads, unloads, attaches, detaches, parses, forgets, fills, filling, verifies;
+    unsigned attached[STUB_DEVICES], repairs[STUB_DEVICES], looks; /* at devices */
+    unsigned mistakes; /* attached twice; proved where it is not; detached or unloaded while at work */
     unsigned witnesses, witnesses_made, most_witnesses;
     unsigned spares, spares_idle, most_spares; /* memory that proofs work in, as if of one circuit */
     bool closed;
@@ -63,6 +76,9 @@ void stub_unlock(struct stub *s); /* wakes whoever waits inside the stub */
 
 /* Lets `n` held proofs go on. */
 void stub_step(struct stub *s, unsigned n);
+
+/* Waits until *value is at least n. */
+void stub_wait(struct stub *s, const unsigned *value, unsigned n);
 
 /* Waits until so many provers are inside prove, or so many proofs are done; fails the test after half a minute. */
 void stub_wait_proving(struct stub *s, unsigned n);

@@ -64,19 +64,25 @@ cuzk_status context_device_open(struct device *d, int ordinal, size_t limit, cuz
         return cuzk_fail(err, CUZK_ERR_UNAVAILABLE, "no cuda device %d: there are %d", ordinal, devices);
     }
     pthread_mutex_init(&d->lock, NULL);
+    d->open = true;
     cuzk_status status = read_device(d, &none, limit, err);
-    if (status != CUZK_OK) pthread_mutex_destroy(&d->lock);
+    if (status != CUZK_OK) context_device_close(d);
     return status;
+}
+
+/* The only way out of a sticky error. If the device cannot be made current, another one's context must not go. */
+static void destroy_context(int ordinal)
+{
+    int current = ordinal;
+    (void)cudaSetDevice(ordinal);
+    if (cudaGetDevice(&current) != cudaSuccess || current == ordinal) (void)cudaDeviceReset();
+    (void)cudaGetLastError();
 }
 
 void context_device_close(struct device *d)
 {
-    if (d->multiprocessors == 0) return;
-    if (d->broken) {
-        (void)cudaSetDevice(d->ordinal);
-        (void)cudaDeviceReset(); /* the only way out of a sticky error */
-        (void)cudaGetLastError();
-    }
+    if (!d->open) return;
+    if (d->broken) destroy_context(d->ordinal);
     pthread_mutex_destroy(&d->lock);
     *d = (struct device){ 0 };
 }
@@ -164,7 +170,7 @@ cuzk_status context_allocate(void **out, struct context *c, size_t bytes, const 
 void context_free(struct context *c, void *memory, size_t bytes)
 {
     if (!memory) return;
-    cudaFree(memory);
+    if (cudaFree(memory) != cudaSuccess) (void)cudaGetLastError(); /* out of order: it goes with the context */
     take_memory(c->device, bytes, true);
 }
 

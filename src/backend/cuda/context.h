@@ -32,6 +32,7 @@ struct arena_region {
 };
 
 struct device {
+    bool open;
     int ordinal, multiprocessors;
     char name[96];
     size_t memory_limit;  /* bytes of device memory that may be taken in all */

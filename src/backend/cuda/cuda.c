@@ -87,6 +87,7 @@ cuzk_status cuda_enter(struct context **lane, struct cuda_state *s, size_t arena
         status = context_failed(*lane, code, "cudaSetDevice", err);
         cuda_leave(s, *lane);
     }
+    (void)cudaGetLastError(); /* of this thread's calls on a device that has been made anew since */
     return status;
 }
 
@@ -149,10 +150,11 @@ static cuzk_status open_parts(struct cuda_state *s, int ordinal, size_t limit, c
 
 static void close_parts(struct cuda_state *s)
 {
-    (void)cudaSetDevice(s->device.ordinal);
+    (void)cudaSetDevice(s->ordinal);
     if (s->lane[0].device) ntt_tables_release(&s->tables, &s->lane[0]);
     for (int i = 0; i < CUDA_LANES; i++) context_close(&s->lane[i]);
     context_device_close(&s->device);
+    (void)cudaGetLastError();
 }
 
 static void cuda_close(void *state)
@@ -173,12 +175,28 @@ static void cuda_describe(struct backend_description *out, void *state)
     out->memory = s->device.memory_limit;
 }
 
-/* A device that is out of order comes back once nothing is left on it: its context is destroyed and made again. */
+/* A fault on one device takes the contexts of all devices of the process along, of idle ones too, where no call has
+ * failed yet: asks the driver. */
+static cuzk_status probe(struct cuda_state *s, cuzk_error *err)
+{
+    struct context *c = &s->lane[0];
+    cudaError_t code = cudaSetDevice(s->ordinal);
+    if (code == cudaSuccess) code = cudaStreamQuery(c->stream);
+    if (code == cudaSuccess || code == cudaErrorNotReady) {
+        (void)cudaGetLastError();
+        return CUZK_OK;
+    }
+    return context_failed(c, code, "cudaStreamQuery", err);
+}
+
+/* A device that is out of order comes back once nothing is left on it: its context is destroyed and made again. Each
+ * device's for itself; while contexts of others are still broken this may fail, and is tried at the next question. */
 static cuzk_status cuda_health(void *state, cuzk_error *err)
 {
     struct cuda_state *s = state;
     pthread_mutex_lock(&s->lock);
     cuzk_status status = lane_health(s, err);
+    if (status == CUZK_OK) status = probe(s, err);
     if (status != CUZK_OK && s->loads == 0 && busy_lanes(s) == 0) {
         close_parts(s);
         status = open_parts(s, s->ordinal, s->limit, err);
