@@ -20,6 +20,7 @@ void config_engine(struct engine_config *out, const struct config *c, struct log
     out->device_memory_limit = c->device_memory_limit;
     out->partitions_in_flight = (unsigned)c->partitions_in_flight;
     out->device_recovery_ms = c->device_recovery;
+    out->keep_when_lost = true; /* daemon.c ends the process then */
     out->threads = (unsigned)c->threads;
     out->max_queued = (size_t)c->max_queued;
     out->orphan_grace_ms = c->orphan_grace;

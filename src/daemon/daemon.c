@@ -22,6 +22,7 @@
 
 enum {
     TICK_MS = 100,    /* between looks at the drain */
+    LOOK_MS = 1000,   /* and at the devices */
     EXTEND_MS = 2000, /* between extensions of systemd's stop timeout */
     GRACE_MS = 2000,  /* for replies that are on their way at the end */
     HURRY_MS = 3000,  /* from the second signal to the hard end */
@@ -227,18 +228,24 @@ static void drain(struct daemon *d, int signal)
     log_info(d->log, LOG_MAIN, drain.clean ? "drained" : "drained: some jobs were cut short");
 }
 
-static void serve(struct daemon *d)
+/* Until a signal ends it, or until only a new process can go on: systemd starts one (Restart=on-failure). */
+static cuzk_status serve(struct daemon *d)
 {
-    uint64_t watchdog_us = 0;
-    uint64_t wait_ms = sd_watchdog_enabled(0, &watchdog_us) > 0 ? watchdog_us / 2000 : 3600000;
+    uint64_t watchdog_us = 0, wait_ms = LOOK_MS;
+    if (sd_watchdog_enabled(0, &watchdog_us) > 0 && watchdog_us / 2000 < wait_ms) wait_ms = watchdog_us / 2000;
     sd_notify(0, "READY=1\nSTATUS=serving");
     for (;;) {
         int signal = next_signal(d, wait_ms);
         if (signal == SIGTERM || signal == SIGINT) {
             drain(d, signal);
-            return;
+            return CUZK_OK;
         }
         if (signal == SIGHUP) reload(d);
+        if (engine_lost(d->service.engine)) {
+            health_set(&d->service.health, false);
+            log_error(d->log, LOG_MAIN, "all devices are lost to this process: it ends, to be started again");
+            return CUZK_ERR_UNAVAILABLE;
+        }
         sd_notify(0, "WATCHDOG=1");
     }
 }
@@ -267,7 +274,7 @@ int daemon_run(struct config *config, const struct overrides *overrides, const s
     status = daemon_open(&d, &err);
     if (status == CUZK_OK) {
         log_listeners(&d);
-        serve(&d);
+        status = serve(&d);
     } else {
         log_error(d.log, LOG_MAIN, "cannot start: %s", err.detail);
     }

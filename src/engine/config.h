@@ -34,6 +34,7 @@ struct engine_config {
     uint64_t device_memory_limit;  /* per GPU; CONFIG_AUTO: what it has */
     unsigned partitions_in_flight; /* per device; CONFIG_AUTO */
     uint64_t device_recovery_ms;   /* jobs wait so long for a usable device when all were lost */
+    bool keep_when_lost;           /* then they stay in the journal, if there is one, and engine_lost says so */
 
     unsigned threads; /* for the CPU's work; CONFIG_AUTO: all CPUs allowed */
 

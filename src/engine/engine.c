@@ -332,6 +332,14 @@ bool engine_drain(struct engine *e, uint64_t timeout_ms)
     return clean;
 }
 
+bool engine_lost(struct engine *e)
+{
+    engine_lock(e);
+    bool lost = e->lost;
+    engine_unlock(e);
+    return lost;
+}
+
 void engine_hurry(struct engine *e)
 {
     engine_lock(e);

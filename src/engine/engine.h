@@ -153,6 +153,10 @@ bool engine_drain(struct engine *engine, uint64_t timeout_ms);
 /* From any thread, to end an engine_drain that waits (a second signal). Not async-signal-safe. */
 void engine_hurry(struct engine *engine);
 
+/* Under keep_when_lost: no device has been usable for device_recovery_ms, and jobs wait for one. CUDA does not give a
+ * process its devices back after some faults, so that only a new process helps; the journal keeps the jobs for it. */
+bool engine_lost(struct engine *engine);
+
 /* Test hook: the next `times` proofs of partition `partition` of a job of `kind` come out wrong. Every use is
  * logged as a warning. */
 void engine_inject_fault(struct engine *engine, enum proof_kind kind, uint32_t partition, uint32_t times);

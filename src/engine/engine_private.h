@@ -114,6 +114,7 @@ struct engine {
 
     bool draining, hurry;
     bool stopping; /* also read without the lock */
+    bool lost;     /* engine_lost */
     struct counters counter[KINDS];
     uint64_t retries, selfcheck_failures, journal_accepted, journal_finished, journal_errors, budget_refused;
     bool journal_writable;

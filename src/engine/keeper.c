@@ -64,6 +64,15 @@ static void fail_stranded(struct engine *e, struct job *job)
     job_finish(e, job, JOB_FAILED, text);
 }
 
+/* With no device left, a new process is the only hope, and the journal keeps the jobs for it. */
+static bool keep_stranded(struct engine *e)
+{
+    if (!e->config.keep_when_lost || !e->journal || e->scheduler.healthy) return false;
+    if (!e->lost) log_error(e->log, LOG_DEVICE, "no device has come back: jobs are kept for the next start");
+    e->lost = true;
+    return true;
+}
+
 /* Jobs whose parameters are on no usable device, and on their way to none, wait for one to come back, but not for
  * ever. */
 static uint64_t look_at_stranded(struct engine *e, uint64_t next)
@@ -74,10 +83,10 @@ static uint64_t look_at_stranded(struct engine *e, uint64_t next)
         uint64_t since = srs_stranded(e->store, job->circuit), now = clock_now();
         if (!since || proving(job) || job->proved == job->partition_count) continue;
         if (since < job->activated) since = job->activated;
-        if (now > since && now - since >= recovery)
-            fail_stranded(e, job);
-        else
+        if (now <= since || now - since < recovery)
             next = sooner(next, since + recovery);
+        else if (!keep_stranded(e))
+            fail_stranded(e, job);
     }
     return next;
 }

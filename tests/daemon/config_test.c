@@ -48,7 +48,7 @@ static void defaults__are_those_of_the_table(void **state)
     assert_int_equal(c.eviction_min_idle, 300000);
     assert_true(c.reaper_limit.percent && c.reaper_limit.amount == 25);
     assert_int_equal(c.devices.count, 0);
-    assert_int_equal(c.device_recovery, 60000);
+    assert_int_equal(c.device_recovery, 20000);
     assert_int_equal(c.max_queued, 1000);
     assert_int_equal(c.orphan_grace, 600000);
     assert_string_equal(c.journal_dir, "/var/lib/cuzk");

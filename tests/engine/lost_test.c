@@ -598,6 +598,47 @@ static void shutdown__while_it_waits(void **state)
     assert_int_equal(system(command), 0);
 }
 
+/* A process that gets no device back keeps its jobs for the next one; without a journal they fail. */
+static void lost_for_good__jobs_are_kept_for_a_new_process(void **state)
+{
+    (void)state;
+    for (int journal = 0; journal < 2; journal++) {
+        char dir[] = "/tmp/cuzk-lost-XXXXXX", command[64];
+        struct stub s;
+        struct engine_config config;
+        make_stub(&s, 2, 1);
+        assert_non_null(mkdtemp(dir));
+        stub_config(&config);
+        if (journal) config.journal_dir = dir;
+        config.device_recovery_ms = RECOVERY_MS;
+        config.keep_when_lost = true;
+        s.hold_prove = true;
+        struct engine *e = stub_engine(&s, &config);
+        char *id = stub_submit(e, PROOF_POREP, "id", "x", 0);
+        stub_wait_proving(&s, 2);
+        break_device(&s, 0, true);
+        assert_false(engine_lost(e));
+        break_device(&s, 1, true);
+        set(&s, &s.hold_prove, false);
+        if (journal)
+            while (!engine_lost(e)) usleep(1000);
+        else
+            assert_failed(e, id, "usable for");
+        assert_int_equal(engine_lost(e), journal);
+        engine_destroy(e);
+        set(&s, &s.hold_repair, false);
+        if (journal) {
+            e = stub_engine(&s, &config);
+            assert_done(e, id, "x", 10);
+            assert_false(engine_lost(e));
+            end(e, &s);
+        }
+        free(id);
+        snprintf(command, sizeof command, "rm -rf %s", dir);
+        assert_int_equal(system(command), 0);
+    }
+}
+
 /* Losses, cancellations, evictions and the end at any moment: nothing is used after it has gone, nothing hangs. */
 static void anything__at_any_moment(void **state)
 {
@@ -636,6 +677,7 @@ int main(void)
         test(wait_for_memory__sees_the_device_come_back),
         test(hung_partition__keeps_its_device_alone),
         test(lost_for_good__fails_after_the_recovery_time),
+        test(lost_for_good__jobs_are_kept_for_a_new_process),
         test(verified_job__needs_no_device),
         test(device_that_takes_nothing__is_tried_for_a_while),
         test(failed_attachment__is_tried_again),
