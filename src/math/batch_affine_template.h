@@ -85,6 +85,24 @@ static void POINT(add_one_by_one)(struct POINT(addition) *list, size_t n, struct
 
 #ifdef HAVE_LANES
 #include "math/batch_lanes_template.h"
+#include "math/lane_sums_template.h"
+#else
+/* Nobody calls these: lane_sums_pay() says no. */
+void POINT(lane_sums_start)(struct POINT(lane_sums) *sums, const struct POINT(terms) *terms, size_t n)
+{
+    (void)sums, (void)terms, (void)n;
+}
+
+void POINT(lane_sums_add)(struct POINT(lane_sums) *sums, const struct POINT(terms) *terms, size_t n,
+                          const struct POINT(terms) *next, size_t next_n)
+{
+    (void)sums, (void)terms, (void)n, (void)next, (void)next_n;
+}
+
+void POINT(lane_sums_get)(POINT(affine_t) *const *out, const struct POINT(lane_sums) *sums, size_t n)
+{
+    (void)out, (void)sums, (void)n;
+}
 #endif
 
 void POINT(batch_add_fetching)(struct POINT(addition) *list, size_t n, struct fetch_ahead *fetch)

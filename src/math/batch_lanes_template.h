@@ -2,7 +2,11 @@
  * chain of products in each of sixteen lanes, two vectors that are multiplied together (fp_lanes.h). A group is
  * sixteen neighbours of the list, two halves; the last group may have fewer. Lanes that are no plain additions are
  * special: they take part with a divisor of their own or 1, and what the chord does not give is written
- * afterwards. */
+ * afterwards.
+ *
+ * The products of a chain lack a power of two for each factor, as nothing is shifted there. What peels a divisor off
+ * the inverse of the whole has the same power less, so one factor for the inverse makes up for all of them, and it is
+ * chosen so that slopes have 2^16 too much: their squares are then right. */
 
 struct POINT(half) {
     struct POINT(addition) *list;
@@ -65,7 +69,8 @@ LANES_INLINE void POINT(collect_half)(LANE(t) *divisor, struct POINT(half) *half
     LANE(load)(&xa, half->a, POINT(OFFSET_X));
     LANE(load)(&xb, half->b, POINT(OFFSET_X));
     LANE(sub)(divisor, &xb, &xa);
-    int suspicious = LANE(zero)(&xa) | LANE(zero)(&xb) | LANE(equal_p)(divisor) | (0xff << half->count & 0xff);
+    int suspicious = LANE(maybe_zero)(&xa) | LANE(maybe_zero)(&xb) | LANE(maybe_equal)(divisor);
+    suspicious |= 0xff << half->count & 0xff;
     half->special = 0;
     if (suspicious) POINT(treat_special)(divisor, half, suspicious);
     if (half->count > 0) half->list->special = half->special;
@@ -73,27 +78,35 @@ LANES_INLINE void POINT(collect_half)(LANE(t) *divisor, struct POINT(half) *half
     LANE(keep)(half->rows + POINT(ROW_WORDS), half->step, product);
 }
 
-/* Inverts all lanes and multiplies them by 2^32, which makes up for the slopes' factors: these are not shifted. */
+/* Inverts all lanes, which are multiplied together step by step, by one inversion. */
 LANES static __attribute__((noinline)) void POINT(invert_lanes)(LANE(t) a[2])
 {
-    FIELD(t) value[16], scratch[16];
+    LANE(t) product[4], other, inverse; /* product[k]: of 2^k·2 lanes each */
+    FACTOR factor;
+    FIELD(t) value;
     fp_t shift;
-    fp_from_u64(&shift, UINT64_C(1) << 32);
-    for (int k = 0; k < 2; k++) {
-        void *p[8];
-        for (int i = 0; i < 8; i++) p[i] = &value[8 * k + i];
-        LANE(reduce)(&a[k]);
-        LANE(store)(p, 0, &a[k], 0xff);
+    LANE(as_factor)(&factor, &a[1]);
+    LANE(mul)(&product[0], &a[0], &factor);
+    for (int k = 0; k < 3; k++) {
+        LANE(swap)(&other, &product[k], 1 << k);
+        LANE(as_factor)(&factor, &other);
+        LANE(mul)(&product[k + 1], &product[k], &factor);
     }
-    FIELD(batch_inv_var)(value, 16, scratch);
-    for (int k = 0; k < 2; k++) {
-        const void *p[8];
-        for (int i = 0; i < 8; i++) {
-            p[i] = &value[8 * k + i];
-            SCALE(&value[8 * k + i], &value[8 * k + i], &shift);
-        }
-        LANE(load)(&a[k], p, 0);
+    other = product[3];
+    LANE(reduce)(&other);
+    LANE(store)((void *[8]){ &value }, 0, &other, 1);
+    FIELD(inv_var)(&value, &value);
+    fp_from_u64(&shift, UINT64_C(1) << 48); /* 2^32 for the division, 2^16 for the slopes */
+    SCALE(&value, &value, &shift);
+    LANE(set)(&inverse, &value);
+    for (int k = 2; k >= 0; k--) {
+        LANE(swap)(&other, &product[k], 1 << k);
+        LANE(as_factor)(&factor, &other);
+        LANE(mul)(&inverse, &inverse, &factor);
     }
+    LANE(as_factor)(&factor, &inverse);
+    other = a[0];
+    LANE(mul_two)(&a[0], &a[1], &factor, &a[1], &other, &factor);
 }
 
 /* Before anything is written: numerators for the doublings, and the sums that need no chord into `sums`. Says
@@ -119,14 +132,15 @@ LANES static __attribute__((noinline)) lane_set POINT(prepare_special)(LANE(t) *
 }
 
 /* Peels the half's divisors off the inverse, which gives the slopes' denominators. */
-LANES_INLINE void POINT(peel_half)(LANE(t) *denominator, const struct POINT(half) *half, LANE(t) *inverse)
+LANES_INLINE void POINT(peel_half)(LANE(t) *denominator, LANE(t) *divisor, const struct POINT(half) *half,
+                                   LANE(t) *inverse)
 {
-    LANE(t) divisor, product;
+    LANE(t) product;
     FACTOR factor;
-    LANE(recall)(&divisor, half->rows, half->step);
+    LANE(recall)(divisor, half->rows, half->step);
     LANE(recall)(&product, half->rows + POINT(ROW_WORDS), half->step);
-    LANE(shift)(&factor, inverse);
-    LANE(mul_two)(denominator, &product, &factor, inverse, &divisor, &factor);
+    LANE(as_factor)(&factor, inverse);
+    LANE(mul_two)(denominator, &product, &factor, inverse, divisor, &factor);
 }
 
 LANES_INLINE void POINT(store_half)(const struct POINT(half) *half, const LANE(t) *x, const LANE(t) *y,
@@ -142,32 +156,36 @@ LANES_INLINE void POINT(store_half)(const struct POINT(half) *half, const LANE(t
 
 LANES_INLINE void POINT(finish_group)(const struct POINT(half) half[2], LANE(t) inverse[2])
 {
-    LANE(t) slope[2], xa[2], ya[2], x[2], y[2];
+    LANE(t) slope[2], divisor[2], xa[2], ya[2], x[2], y[2];
     FACTOR factor[2];
     POINT(affine_t) sums[16];
     lane_set chords[2] = { 0xff, 0xff };
     for (int k = 0; k < 2; k++) {
-        POINT(peel_half)(&slope[k], &half[k], &inverse[k]);
+        POINT(peel_half)(&slope[k], &divisor[k], &half[k], &inverse[k]);
         LANE(load)(&ya[k], half[k].a, POINT(OFFSET_Y));
         LANE(load)(&y[k], half[k].b, POINT(OFFSET_Y));
         LANE(sub)(&y[k], &y[k], &ya[k]);
-        if (half[k].special) chords[k] = POINT(prepare_special)(&y[k], sums + 8 * k, &half[k]);
-        LANE(as_factor)(&factor[k], &y[k]);
+        if (half[k].special) {
+            chords[k] = POINT(prepare_special)(&y[k], sums + 8 * k, &half[k]);
+            LANE(set_no_difference)(&divisor[k], (lane_set)half[k].special);
+        }
+        LANE(as_factor)(&factor[k], &slope[k]);
     }
-    LANE(mul_two)(&slope[0], &slope[0], &factor[0], &slope[1], &slope[1], &factor[1]);
+    LANE(mul_two)(&slope[0], &y[0], &factor[0], &slope[1], &y[1], &factor[1]);
+    LANE(sqr_two)(&x[0], &slope[0], &x[1], &slope[1]);
     for (int k = 0; k < 2; k++) {
         LANE(load)(&xa[k], half[k].a, POINT(OFFSET_X));
-        LANE(load)(&x[k], half[k].b, POINT(OFFSET_X));
-        LANE(shift)(&factor[k], &slope[k]);
-    }
-    LANE(mul_two)(&slope[0], &slope[0], &factor[0], &slope[1], &slope[1], &factor[1]);
-    for (int k = 0; k < 2; k++) {
-        LANE(sub_two)(&x[k], &slope[k], &xa[k], &x[k]);
+        LANE(sub_both)(&x[k], &x[k], &xa[k], &divisor[k]);
         LANE(sub)(&y[k], &xa[k], &x[k]);
+        LANE(half_shift)(&factor[k], &slope[k]);
     }
     LANE(mul_two)(&y[0], &y[0], &factor[0], &y[1], &y[1], &factor[1]);
-    for (int k = 0; k < 2; k++) LANE(sub_one)(&y[k], &y[k], &ya[k]);
-    for (int k = 0; k < 2; k++) POINT(store_half)(&half[k], &x[k], &y[k], chords[k], sums + 8 * k);
+    for (int k = 0; k < 2; k++) {
+        LANE(sub_close)(&y[k], &y[k], &ya[k]);
+        LANE(reduce)(&x[k]);
+        LANE(reduce)(&y[k]);
+        POINT(store_half)(&half[k], &x[k], &y[k], chords[k], sums + 8 * k);
+    }
 }
 
 LANES static void POINT(add_side_by_side)(struct POINT(addition) *list, size_t n)
@@ -183,7 +201,7 @@ LANES static void POINT(add_side_by_side)(struct POINT(addition) *list, size_t n
         for (size_t k = 0; k < 2; k++) {
             POINT(set_half)(&half[k], list, n, 16 * g + 8 * k, spare[k]);
             POINT(collect_half)(&divisor[k], &half[k], &product[k]);
-            LANE(shift)(&factor[k], &product[k]);
+            LANE(as_factor)(&factor[k], &product[k]);
         }
         LANE(mul_two)(&product[0], &divisor[0], &factor[0], &product[1], &divisor[1], &factor[1]);
     }

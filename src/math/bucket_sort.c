@@ -11,10 +11,6 @@
 
 enum { SPLIT_GRAIN = 1024 };
 
-struct bucket_half {
-    uint64_t word[2]; /* offset added */
-};
-
 struct task {
     struct bucket_sort *sort;
     const fr_t *scalars;
@@ -39,7 +35,7 @@ static limb_wide digit_offset(const struct bucket_sort *s)
 
 bool bucket_sort_init(struct bucket_sort *s, unsigned bits, size_t capacity, unsigned threads)
 {
-    *s = (struct bucket_sort){ .bits = bits, .capacity = capacity };
+    *s = (struct bucket_sort){ .bits = bits, .capacity = capacity, .stride = 2 * capacity + 16 };
     s->windows = bucket_windows(bits);
     s->buckets = (size_t)1 << (bits - 1);
     /* Two tasks for each thread, but not so many that their counters outgrow the entries. */
@@ -47,23 +43,50 @@ bool bucket_sort_init(struct bucket_sort *s, unsigned bits, size_t capacity, uns
     size_t useful = capacity / s->buckets;
     if (threads == 1 || useful == 0) useful = 1;
     if (s->ranges > useful) s->ranges = (unsigned)useful;
-    size_t halves = 2 * capacity * sizeof *s->halves, entries = 2 * capacity * s->windows * sizeof *s->entries;
+    size_t entries = 2 * capacity * s->windows * sizeof *s->entries;
+    size_t digits = s->stride * s->windows * sizeof *s->digits;
     size_t places = s->windows * s->ranges * s->buckets * sizeof *s->places;
-    s->halves = malloc(halves);
+    s->digits = malloc(digits);
     s->places = malloc(places);
     s->entries = malloc(entries);
-    huge_advise(s->halves, halves);
+    huge_advise(s->digits, digits);
     huge_advise(s->places, places);
     huge_advise(s->entries, entries);
-    return s->halves && s->places && s->entries;
+    return s->digits && s->places && s->entries;
 }
 
 void bucket_sort_free(struct bucket_sort *s)
 {
-    free(s->halves);
+    free(s->digits);
     free(s->places);
     free(s->entries);
     *s = (struct bucket_sort){ 0 };
+}
+
+/* 0 for nothing, or twice the bucket's number plus 2, plus 1 if the point is to be negated. Without a branch, which
+ * would be mispredicted every other time. */
+static inline uint32_t encode_digit(uint32_t field, uint32_t zero)
+{
+    uint32_t digit = field - zero, negative = 0 - (digit >> 31);
+    return 2 * ((digit ^ negative) - negative) - negative;
+}
+
+/* All digits of half number `index`, to which the offset has been added. */
+static inline void read_digits(const struct task *task, size_t index, limb_wide half)
+{
+    const struct bucket_sort *s = task->sort;
+    const unsigned bits = s->bits;
+    const uint32_t mask = ((uint32_t)1 << bits) - 1, zero = (uint32_t)1 << (bits - 1);
+    const unsigned windows = s->windows;
+    const size_t stride = s->stride;
+    uint64_t low = (uint64_t)half, high = (uint64_t)(half >> 64);
+    uint32_t *digit = s->digits + index;
+    for (unsigned w = 1; w < windows; w++, digit += stride) {
+        *digit = encode_digit((uint32_t)low & mask, zero);
+        low = low >> bits | high << (64 - bits);
+        high >>= bits;
+    }
+    *digit = encode_digit((uint32_t)low, (uint32_t)1 << (window_width(s, windows - 1) - 1));
 }
 
 static void split_scalars(void *context, size_t begin, size_t end, unsigned worker)
@@ -79,50 +102,25 @@ static void split_scalars(void *context, size_t begin, size_t end, unsigned work
             fr_to_limbs(limbs, &task->scalars[i]);
         }
         glv_split(&half[0], &half[1], limbs);
-        for (int k = 0; k < 2; k++) {
-            limb_wide v = (limb_wide)half[k] + task->offset;
-            task->sort->halves[2 * i + k] = (struct bucket_half){ { (uint64_t)v, (uint64_t)(v >> 64) } };
-        }
+        for (size_t k = 0; k < 2; k++) read_digits(task, 2 * i + k, (limb_wide)half[k] + task->offset);
     }
 }
 
-/* Part of the halves, and where its digits of window w stand: in one word of a half, or across both. */
+/* The digits of one window for part of the points. */
 struct part {
-    const struct bucket_half *begin, *end;
+    const uint32_t *digits, *end;
     size_t first; /* number of the first half */
-    unsigned word, shift;
-    bool across;
-    uint32_t mask, zero;
     uint32_t *places;
 };
 
 static struct part part_of(const struct bucket_sort *s, size_t index)
 {
-    unsigned w = (unsigned)(index / s->ranges), bit = w * s->bits, width = window_width(s, w);
     size_t range = index % s->ranges, size = (s->points + s->ranges - 1) / s->ranges;
     size_t first = range * size, last = first + size;
     if (last > s->points) last = s->points;
     if (first > last) first = last;
-    return (struct part){
-        .begin = s->halves + 2 * first,
-        .end = s->halves + 2 * last,
-        .first = 2 * first,
-        .word = bit / 64,
-        .shift = bit % 64,
-        .across = bit % 64 + width > 64,
-        .mask = (uint32_t)((UINT64_C(1) << width) - 1),
-        .zero = UINT32_C(1) << (width - 1),
-        .places = s->places + index * s->buckets,
-    };
-}
-
-/* 0 for nothing, or twice the bucket's number plus 2, plus 1 if the point is to be negated. */
-static inline uint32_t read_digit(const struct bucket_half *half, const struct part *p)
-{
-    uint64_t v = half->word[p->word] >> p->shift;
-    if (p->across) v |= half->word[1] << (64 - p->shift);
-    uint32_t field = (uint32_t)v & p->mask;
-    return field >= p->zero ? 2 * (field - p->zero) : 2 * (p->zero - field) + 1;
+    const uint32_t *digits = s->digits + s->stride * (index / s->ranges);
+    return (struct part){ digits + 2 * first, digits + 2 * last, 2 * first, s->places + index * s->buckets };
 }
 
 static void count_digits(void *context, size_t begin, size_t end, unsigned worker)
@@ -132,9 +130,8 @@ static void count_digits(void *context, size_t begin, size_t end, unsigned worke
     for (size_t index = begin; index < end; index++) {
         struct part p = part_of(task->sort, index);
         memset(p.places, 0, task->sort->buckets * sizeof *p.places);
-        for (const struct bucket_half *half = p.begin; half < p.end; half++) {
-            uint32_t digit = read_digit(half, &p);
-            if (digit) p.places[digit / 2 - 1]++;
+        for (const uint32_t *digit = p.digits; digit < p.end; digit++) {
+            if (*digit) p.places[*digit / 2 - 1]++;
         }
     }
 }
@@ -167,9 +164,8 @@ static void place_entries(void *context, size_t begin, size_t end, unsigned work
         struct part p = part_of(s, index);
         uint32_t *entries = s->entries + s->first[index / s->ranges];
         uint32_t entry = (uint32_t)p.first << 1;
-        for (const struct bucket_half *half = p.begin; half < p.end; half++, entry += 2) {
-            uint32_t digit = read_digit(half, &p);
-            if (digit) entries[p.places[digit / 2 - 1]++] = entry | (digit & 1);
+        for (const uint32_t *digit = p.digits; digit < p.end; digit++, entry += 2) {
+            if (*digit) entries[p.places[*digit / 2 - 1]++] = entry | (*digit & 1);
         }
     }
 }

@@ -20,14 +20,13 @@ enum {
     BUCKET_MAX_POINTS = 1 << 22,
 };
 
-struct bucket_half;
-
 struct bucket_sort {
     unsigned bits, windows;
     size_t buckets;  /* of one window: 2^(bits − 1) */
     size_t capacity; /* points */
     unsigned ranges; /* parts of the points that are counted and placed at once */
-    struct bucket_half *halves;
+    size_t stride;                        /* between the digits of two windows: not a power of two */
+    uint32_t *digits;                     /* [windows][stride], two for each point */
     uint32_t *places;                     /* [windows][ranges][buckets] */
     size_t first[BUCKET_MAX_WINDOWS + 1]; /* where a window's entries begin; the last is their number */
     uint32_t *entries;
@@ -41,8 +40,8 @@ static inline size_t bucket_entry_point(uint32_t entry) { return entry >> 2; }
 static inline bool bucket_entry_second(uint32_t entry) { return entry >> 1 & 1; }
 static inline bool bucket_entry_negative(uint32_t entry) { return entry & 1; }
 
-/* Makes room for `capacity` ≤ BUCKET_MAX_POINTS points: 32 bytes and 8 bytes for each window per point, and 4
- * bytes for each bucket and range. False without memory; bucket_sort_free is due in any case. */
+/* Makes room for `capacity` ≤ BUCKET_MAX_POINTS points: 16 bytes for each window per point, and 4 bytes for each
+ * bucket and range. False without memory; bucket_sort_free is due in any case. */
 bool bucket_sort_init(struct bucket_sort *sort, unsigned bits, size_t capacity, unsigned threads);
 void bucket_sort_free(struct bucket_sort *sort);
 

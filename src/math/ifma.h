@@ -19,6 +19,7 @@ typedef __mmask8 lane_set; /* a subset of the eight */
 #define LANE_LIMB_MASK ((UINT64_C(1) << 52) - 1)
 #define LANES __attribute__((target("avx512f,avx512dq,avx512vl,avx512ifma")))
 #define LANES_INLINE LANES static inline __attribute__((always_inline))
+#define LANES_FUNCTION LANES static __attribute__((noinline, unused))
 
 /* Stands in front of a loop over limbs, so that they live in registers. */
 #define LANES_UNROLL _Pragma("GCC unroll 16")

@@ -2,9 +2,10 @@
  *
  * Method: Pippenger's buckets with signed digits over scalars halved by an endomorphism (glv.h), the points of
  * a chunk sorted by bucket (bucket_sort.h), and the buckets filled by trees of batched affine additions
- * (batch_affine.h); after Bernstein, Doumen, Lange, Oosterwijk, "Faster batch forgery identification"
- * (Indocrypt 2012), and the batch-affine bucket method of gnark-crypto. Tasks are pieces of the sorted entries,
- * so that neither the number of windows nor the distribution of the scalars limits the threads.
+ * (batch_affine.h), or with AVX-512 IFMA by running sums of thousands of buckets at once (lane_sums.h); after
+ * Bernstein, Doumen, Lange, Oosterwijk, "Faster batch forgery identification" (Indocrypt 2012), and the
+ * batch-affine bucket method of gnark-crypto. Tasks are pieces of the sorted entries, so that neither the number of
+ * windows nor the distribution of the scalars limits the threads.
  *
  * Points must have order r or be infinity: the endomorphism acts as it should only there. Equal, opposite and
  * infinite points, scalars 0 and r − 1, all scalars equal, and n = 0 are all fine. Scalars are elements of Fr,
@@ -32,9 +33,10 @@ cuzk_status g2_msm(g2_t *out, const g2_affine_t *points, const fr_t *scalars, si
  * `expected` is the number of points that one sum will have (any other number works too): the window grows with
  * it. The workspace has at most so many MB:
  *   expected up to     2^14    2^17    2^21    more
- *   G1                    6       8      50     260
- *   G2                    9      13      80     470
- * and 1.6 (G1) or 2.9 (G2) for each thread of the pool; other parts grow with more than 16 threads, by 0.3 MB each.
+ *   G1                    7       8      51     270
+ *   G2                   10      13      83     475
+ * and 0.8 (G1) or 1.5 (G2) for each thread of the pool, 1.6 or 2.1 where sums in lanes pay; other parts grow with
+ * more than 16 threads, by 0.3 MB each.
  * One sum at a time; not for several threads at once. `pool` is kept and must outlive it. */
 struct g1_msm;
 struct g2_msm;

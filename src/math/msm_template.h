@@ -13,14 +13,17 @@ struct POINT(run) {
     size_t length;
 };
 
+struct POINT(walk);
+
 /* What one thread works with. */
 struct POINT(scratch) {
     POINT(affine_t) points[2 * SEGMENT];
     struct POINT(addition) list[SEGMENT];
     struct POINT(run) runs[SEGMENT];
     size_t filled, run_count;
-    const void *ahead[2 * SHORT_SEGMENT]; /* elements of the points that come next */
+    const void *ahead[2 * SEGMENT]; /* elements of the points that come next */
     struct fetch_ahead fetch;
+    struct POINT(walk) *walk; /* or NULL: if sums in lanes pay */
 };
 
 /* The parts of the buckets that lie across the first and the last edge of a segment. */
@@ -46,6 +49,7 @@ struct POINT(msm) {
     FIELD(t) *second_x;           /* their x-coordinates times β */
     POINT(affine_t) *buckets;     /* [windows][buckets] */
     struct POINT(scratch) *scratch; /* [threads] */
+    struct POINT(walk) *walks;      /* the same, or NULL */
     struct POINT(edges) *edges;     /* [segments] */
     struct POINT(joint) joint;
     /* For finish: the buckets of a window are a matrix of 2^row_log rows and 2^column_log columns. */
@@ -62,20 +66,37 @@ static inline size_t POINT(total_buckets)(const struct POINT(msm) *m)
 
 /* ---- Filling the buckets ---- */
 
-static inline void POINT(fetch)(POINT(affine_t) *out, const struct POINT(msm) *m, uint32_t entry)
+/* Choices between equally likely things are made by arithmetic: a branch would be mispredicted every other time. */
+static inline const void *POINT(choose)(bool second, const void *if_second, const void *if_first)
+{
+    uintptr_t a = (uintptr_t)if_first, b = (uintptr_t)if_second;
+    return (const void *)(a ^ ((a ^ b) & (0 - (uintptr_t)second)));
+}
+
+static inline const FIELD(t) *POINT(entry_x)(const struct POINT(msm) *m, uint32_t entry)
 {
     size_t i = bucket_entry_point(entry);
-    out->x = bucket_entry_second(entry) ? m->second_x[i] : m->chunk[i].x;
-    /* Both signs and a choice, as a branch would be mispredicted every other time. */
+    return POINT(choose)(bucket_entry_second(entry), &m->second_x[i], &m->chunk[i].x);
+}
+
+static inline const FIELD(t) *POINT(entry_y)(const struct POINT(msm) *m, uint32_t entry)
+{
+    return &m->chunk[bucket_entry_point(entry)].y;
+}
+
+static inline void POINT(fetch)(POINT(affine_t) *out, const struct POINT(msm) *m, uint32_t entry)
+{
+    const FIELD(t) *y = POINT(entry_y)(m, entry);
     FIELD(t) negative;
-    FIELD(sub)(&negative, &FIELD_ZERO, &m->chunk[i].y);
-    out->y = *(bucket_entry_negative(entry) ? &negative : &m->chunk[i].y);
+    FIELD(sub)(&negative, &FIELD_ZERO, y);
+    out->x = *POINT(entry_x)(m, entry);
+    out->y = *(const FIELD(t) *)POINT(choose)(bucket_entry_negative(entry), &negative, y);
 }
 
 static inline void POINT(prefetch)(const struct POINT(msm) *m, uint32_t entry)
 {
     size_t i = bucket_entry_point(entry);
-    __builtin_prefetch(bucket_entry_second(entry) ? &m->second_x[i] : &m->chunk[i].x);
+    __builtin_prefetch(POINT(entry_x)(m, entry));
     __builtin_prefetch(&m->chunk[i].y);
     __builtin_prefetch((const char *)(&m->chunk[i] + 1) - 1);
 }
@@ -97,6 +118,46 @@ static void POINT(load_run)(struct POINT(scratch) *s, const struct POINT(msm) *m
     }
     s->filled += run.length;
     s->runs[s->run_count++] = run;
+}
+
+/* Adds neighbours in all runs at once until every run is one point. */
+static void POINT(fold_runs)(struct POINT(scratch) *s)
+{
+    while (s->run_count > 0) {
+        size_t n = 0, left = 0;
+        for (size_t r = 0; r < s->run_count; r++) {
+            const struct POINT(run) *run = &s->runs[r];
+            for (size_t i = 0; i < run->length / 2; i++, n++) {
+                s->list[n].out = &run->points[i];
+                s->list[n].a = &run->points[2 * i];
+                s->list[n].b = &run->points[2 * i + 1];
+            }
+        }
+        POINT(batch_add_fetching)(s->list, n, &s->fetch);
+        for (size_t r = 0; r < s->run_count; r++) {
+            struct POINT(run) run = s->runs[r];
+            if (run.length % 2) run.points[run.length / 2] = run.points[run.length - 1];
+            run.length = (run.length + 1) / 2;
+            if (run.length == 1) {
+                *run.destination = run.points[0];
+            } else {
+                s->runs[left++] = run;
+            }
+        }
+        s->run_count = left;
+    }
+}
+
+#include "math/msm_lanes_template.h"
+
+static inline void POINT(take_run)(struct POINT(scratch) *s, const struct POINT(msm) *m, size_t begin, size_t end,
+                                   POINT(affine_t) *destination, bool onto)
+{
+    if (s->walk) {
+        POINT(find_slot)(s, m, begin, end, destination, onto);
+    } else {
+        POINT(load_run)(s, m, begin, end, destination, onto);
+    }
 }
 
 /* The bucket that entry `index` belongs to. */
@@ -128,9 +189,9 @@ static void POINT(load_segment)(struct POINT(scratch) *s, const struct POINT(msm
             int edge = bucket_begin < begin ? 0 : 1;
             if (stop > end) stop = end;
             edges->bucket[edge] = (uint32_t)bucket;
-            POINT(load_run)(s, m, at, stop, &edges->part[edge], false);
+            POINT(take_run)(s, m, at, stop, &edges->part[edge], false);
         } else {
-            POINT(load_run)(s, m, at, stop, &m->buckets[bucket], true);
+            POINT(take_run)(s, m, at, stop, &m->buckets[bucket], true);
         }
         at = bucket_begin = stop;
     }
@@ -141,40 +202,10 @@ static void POINT(announce)(struct POINT(scratch) *s, const struct POINT(msm) *m
 {
     size_t n = 0;
     for (size_t i = begin; i < end; i++) {
-        uint32_t entry = m->sort.entries[i];
-        size_t point = bucket_entry_point(entry);
-        s->ahead[n++] = bucket_entry_second(entry) ? &m->second_x[point] : &m->chunk[point].x;
-        s->ahead[n++] = &m->chunk[point].y;
+        s->ahead[n++] = POINT(entry_x)(m, m->sort.entries[i]);
+        s->ahead[n++] = POINT(entry_y)(m, m->sort.entries[i]);
     }
     s->fetch = (struct fetch_ahead){ s->ahead, s->ahead + n };
-}
-
-/* Adds neighbours in all runs at once until every run is one point. */
-static void POINT(fold_runs)(struct POINT(scratch) *s)
-{
-    while (s->run_count > 0) {
-        size_t n = 0, left = 0;
-        for (size_t r = 0; r < s->run_count; r++) {
-            const struct POINT(run) *run = &s->runs[r];
-            for (size_t i = 0; i < run->length / 2; i++, n++) {
-                s->list[n].out = &run->points[i];
-                s->list[n].a = &run->points[2 * i];
-                s->list[n].b = &run->points[2 * i + 1];
-            }
-        }
-        POINT(batch_add_fetching)(s->list, n, &s->fetch);
-        for (size_t r = 0; r < s->run_count; r++) {
-            struct POINT(run) run = s->runs[r];
-            if (run.length % 2) run.points[run.length / 2] = run.points[run.length - 1];
-            run.length = (run.length + 1) / 2;
-            if (run.length == 1) {
-                *run.destination = run.points[0];
-            } else {
-                s->runs[left++] = run;
-            }
-        }
-        s->run_count = left;
-    }
 }
 
 static void POINT(run_segments)(void *context, size_t begin, size_t end, unsigned worker)
@@ -184,8 +215,9 @@ static void POINT(run_segments)(void *context, size_t begin, size_t end, unsigne
     size_t total = m->sort.first[m->sort.windows], size = m->segment;
     for (size_t k = begin; k < end; k++) {
         size_t stop = (k + 1) * size < total ? (k + 1) * size : total, next = stop;
-        if (k + 1 < end && size <= SHORT_SEGMENT) next = total - stop < size ? total : stop + size;
+        if (k + 1 < end && !s->walk) next = total - stop < size ? total : stop + size;
         POINT(load_segment)(s, m, k * size, stop, &m->edges[k]);
+        if (s->walk) POINT(walk_slots)(s, m);
         POINT(announce)(s, m, stop, next);
         POINT(fold_runs)(s);
     }
@@ -224,6 +256,10 @@ static void POINT(map_points)(void *context, size_t begin, size_t end, unsigned 
 {
     (void)worker;
     struct POINT(msm) *m = context;
+    if (m->walks) {
+        SCALE_LANES(m->second_x + begin, m->chunk + begin, end - begin);
+        return;
+    }
     for (size_t i = begin; i < end; i++) SCALE_X(&m->second_x[i], &m->chunk[i].x);
 }
 
@@ -238,6 +274,7 @@ void POINT(msm_add)(struct POINT(msm) *m, const POINT(affine_t) *points, const f
         size_t segments = (m->sort.first[m->sort.windows] + m->segment - 1) / m->segment;
         size_t grain = segments / (8 * pool_threads(m->pool)) + 1;
         if (grain > MOST_SEGMENTS) grain = MOST_SEGMENTS;
+        if (m->walks) grain = 1; /* they are long, and nothing is fetched from one to the next */
         pool_for(m->pool, segments, grain, POINT(run_segments), m);
         POINT(join_edges)(m, segments);
         points += count;
@@ -291,14 +328,26 @@ static void POINT(weigh)(POINT(t) *out, const POINT(affine_t) *points, size_t n)
     *out = sum;
 }
 
+/* For windows [begin, end) */
+static void POINT(clear)(struct POINT(msm) *m, size_t begin, size_t end)
+{
+    size_t n = end - begin;
+    memset(m->buckets + begin * m->sort.buckets, 0, n * m->sort.buckets * sizeof *m->buckets);
+    memset(m->rows + (begin << m->row_log), 0, (n << m->row_log) * sizeof *m->rows);
+    memset(m->columns + (begin << m->column_log), 0, (n << m->column_log) * sizeof *m->columns);
+}
+
 /* The bucket in row i, column j of its window counts i·2^column_log + j + 1 times. */
 static void POINT(sum_windows)(void *context, size_t begin, size_t end, unsigned worker)
 {
-    (void)worker;
     struct POINT(msm) *m = context;
     size_t columns = (size_t)1 << m->column_log, rows = (size_t)1 << m->row_log;
-    POINT(sum_rows)(m, begin, end);
-    POINT(sum_columns)(m, begin, end);
+    if (m->walks) {
+        POINT(walk_windows)(&m->walks[worker], m, begin, end);
+    } else {
+        POINT(sum_rows)(m, begin, end);
+        POINT(sum_columns)(m, begin, end);
+    }
     for (size_t w = begin; w < end; w++) {
         POINT(t) by_row, by_column;
         POINT(weigh)(&by_row, m->rows + w * rows + 1, rows - 1);
@@ -306,15 +355,9 @@ static void POINT(sum_windows)(void *context, size_t begin, size_t end, unsigned
         POINT(weigh)(&by_column, m->columns + w * columns, columns);
         POINT(add)(&m->window_sums[w], &by_row, &by_column);
     }
+    POINT(clear)(m, begin, end);
 }
 
-static void POINT(msm_clear)(struct POINT(msm) *m)
-{
-    size_t windows = m->sort.windows;
-    memset(m->buckets, 0, POINT(total_buckets)(m) * sizeof *m->buckets);
-    memset(m->rows, 0, (windows << m->row_log) * sizeof *m->rows);
-    memset(m->columns, 0, (windows << m->column_log) * sizeof *m->columns);
-}
 
 void POINT(msm_finish)(POINT(t) *out, struct POINT(msm) *m)
 {
@@ -326,7 +369,6 @@ void POINT(msm_finish)(POINT(t) *out, struct POINT(msm) *m)
         POINT(add)(&sum, &sum, &m->window_sums[w]);
     }
     *out = sum;
-    POINT(msm_clear)(m);
 }
 
 /* ---- The workspace ---- */
@@ -343,6 +385,7 @@ void POINT(msm_destroy)(struct POINT(msm) *m)
     free(m->columns);
     free(m->list);
     free(m->window_sums);
+    free(m->walks);
     free(m);
 }
 
@@ -370,10 +413,16 @@ cuzk_status POINT(msm_create)(struct POINT(msm) **out, size_t expected, struct p
         !m->window_sums) {
         goto no_memory;
     }
+    if (lane_sums_pay()) {
+        m->walks = aligned_alloc(64, threads * sizeof *m->walks);
+        if (!m->walks) goto no_memory;
+    }
     huge_advise(m->second_x, chunk * sizeof *m->second_x);
     huge_advise(m->buckets, POINT(total_buckets)(m) * sizeof *m->buckets);
     huge_advise(m->scratch, threads * sizeof *m->scratch);
-    POINT(msm_clear)(m);
+    huge_advise(m->walks, m->walks ? threads * sizeof *m->walks : 0);
+    for (unsigned i = 0; i < threads; i++) POINT(set_walk)(&m->scratch[i], m->walks ? &m->walks[i] : NULL);
+    POINT(clear)(m, 0, windows);
     *out = m;
     return CUZK_OK;
 no_memory:

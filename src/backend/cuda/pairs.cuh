@@ -90,7 +90,8 @@ template <class F> struct pair_source {
     uint32_t step;
 };
 
-/* The numbers of a pair's elements, with the sign in bit 31, and are there both? Those of a pair past the end are 0. */
+/* The numbers of a pair's elements, with the sign in bit 31, and are there both? A pair past the end has those of another,
+ * since what is not wanted is read all the same: number 0 need not exist (a chunk of a section begins anywhere). */
 struct pair_numbers {
     uint32_t a, b;
     bool wanted;
@@ -107,9 +108,9 @@ struct listed_pairs {
     static __device__ __forceinline__ uint32_t all(uint32_t n) { return n; }
     __device__ __forceinline__ pair_numbers fetch(uint64_t p, uint32_t n) const
     {
-        if (p >= n) return pair_numbers{ 0, 0, false };
-        uint2 pair = reinterpret_cast<const uint2 *>(pairs)[p];
-        return pair_numbers{ pair.x, pair.y, true };
+        if (n == 0) return pair_numbers{ 0, 0, false };
+        uint2 pair = reinterpret_cast<const uint2 *>(pairs)[p < n ? p : 0];
+        return pair_numbers{ pair.x, pair.y, p < n };
     }
     __device__ __forceinline__ uint32_t target(uint32_t p, uint32_t a) const { return targets ? targets[p] : a; }
 };
@@ -123,8 +124,10 @@ struct neighbours {
     __device__ __forceinline__ pair_numbers fetch(uint64_t p, uint32_t n) const
     {
         pair_numbers r = { 0, 0, 2 * p + 1 < n };
-        if (2 * p < n) r.a = numbers ? numbers[2 * p] : (uint32_t)(2 * p);
-        if (r.wanted) r.b = numbers ? numbers[2 * p + 1] : (uint32_t)(2 * p + 1);
+        if (n == 0) return r;
+        uint32_t i = 2 * p < n ? (uint32_t)(2 * p) : 0;
+        r.a = numbers ? numbers[i] : i;
+        r.b = !r.wanted ? r.a : numbers ? numbers[i + 1] : i + 1;
         return r;
     }
     static __device__ __forceinline__ uint32_t target(uint32_t p, uint32_t) { return p; }
