@@ -7,8 +7,8 @@
  *
  * One job warms up; then N are submitted at once. So many milliseconds after that --lose has a device lost for good,
  * as far as the engine can tell (lose.h), and --trap puts one really out of order (fault.h), which takes the others
- * of the process along: all are expected to come back. Exit status 0 only if every job completed and, with --trap,
- * every device but the one lost for good is healthy in the end. */
+ * of the process along. Driver 580 gives none of them back to the process: the jobs fail after the recovery time, and
+ * the process goes on. Exit status 0 only if every job completed. */
 #include "base/clock.h"
 #include "base/file.h"
 #include "engine/engine.h"
@@ -23,7 +23,7 @@
 #include <string.h>
 #include <time.h>
 
-enum { MAX_JOBS = 64, MAX_DEVICES = 8, RECOVERY_S = 120 };
+enum { MAX_JOBS = 64, MAX_DEVICES = 8, RECOVERY_MS = 20000 };
 
 struct options {
     const char *params, *c1, *devices[MAX_DEVICES];
@@ -162,18 +162,6 @@ static size_t healthy_devices(struct engine *e)
     return healthy;
 }
 
-/* All but the one that is lost for good. */
-static bool all_back(struct engine *e, const struct options *o)
-{
-    size_t wanted = o->device_count - (o->lose >= 0);
-    uint64_t start = clock_now();
-    while (healthy_devices(e) < wanted && clock_now() - start < RECOVERY_S * CLOCK_SECOND) wait_ms(10);
-    size_t healthy = healthy_devices(e);
-    printf("%zu of %zu devices are healthy, %.3f s after the last job\n", healthy, o->device_count,
-           (double)(clock_now() - start) / 1e9);
-    return healthy >= wanted;
-}
-
 static bool run(struct engine *e, struct losing *losing, struct bytes c1, const struct options *o)
 {
     char *id[MAX_JOBS];
@@ -190,7 +178,7 @@ static bool run(struct engine *e, struct losing *losing, struct bytes c1, const 
     double seconds = (double)(clock_now() - start) / 1e9;
     printf("%u jobs, %zu partitions in %.3f s: %.3f s each\n", o->jobs, partitions, seconds,
            seconds / (double)(partitions ? partitions : 1));
-    if (o->trap >= 0) completed = all_back(e, o) && completed;
+    printf("%zu of %zu devices are healthy\n", healthy_devices(e), o->device_count);
     print_memory("in the end", o);
     printf("host peak %.0f MB with mapped files\n", status_mb("VmHWM"));
     return completed;
@@ -221,6 +209,7 @@ int main(int argc, char **argv)
     config.param_cache = o.params;
     config.verify = SRS_VERIFY_TRUST;
     config.allow_test_parameters = true;
+    config.device_recovery_ms = RECOVERY_MS;
     config.devices = o.devices;
     config.device_count = o.device_count;
     config.device_memory_limit = (uint64_t)o.memory * 1000000000;
