@@ -62,7 +62,7 @@ static const struct config_key keys[] = {
     { "gpus.partitions_in_flight", CONFIG_COUNT_OR_AUTO, AT(partitions_in_flight), "auto",
       "Partitions proved at once on each device.", 1, 64, NULL },
     { "gpus.recovery_time", CONFIG_DURATION, AT(device_recovery), "20s",
-      "How long jobs wait for a device when all are lost; then cuzkd ends, to be started again, if it has a journal.", 0,
+      "How long jobs wait when all devices are lost; then cuzkd ends, if it has a journal, to be started again.", 0,
       INT64_C(1) << 40, NULL },
 
     { "synthesis.threads", CONFIG_COUNT, AT(threads), "0", "CPU threads; 0 = all that this process may use.", 0, 4096,

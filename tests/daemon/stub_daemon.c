@@ -5,6 +5,7 @@
  *     step N               lets N of them pass
  *     hold-load | release-load
  *     bad MASK             devices that make wrong proofs
+ *     break                all devices are lost for good
  *     partitions KIND N    how many a job of this kind has
  *     srs BYTES            what parameters take
  *
@@ -33,6 +34,10 @@ static void obey(struct stub *s, const char *order)
     if (strcmp(order, "hold-load\n") == 0) s->hold_load = true;
     if (strcmp(order, "release-load\n") == 0) s->hold_load = false;
     if (sscanf(order, "bad %u", &a) == 1) s->bad_devices = a;
+    if (strcmp(order, "break\n") == 0) {
+        for (size_t d = 0; d < s->devices; d++) s->broken[d] = true;
+        s->hold_repair = true;
+    }
     if (sscanf(order, "partitions %u %u", &a, &b) == 2 && a >= 1 && a <= 4) s->partitions[a] = b;
     if (sscanf(order, "srs %" SCNu64, &bytes) == 1) s->needs.srs = bytes;
     stub_unlock(s);

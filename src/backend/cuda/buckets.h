@@ -34,8 +34,8 @@ struct msm_plan {
     size_t bytes;
 };
 
-/* Entries are sorted by key: (window in the batch) << (bits of the first − 1) | bucket; `valid` of them count, the others
- * (zero digits) stand behind. A value is the point's number, with bit 31 for its negative. */
+/* Entries are sorted by key: (window in the batch) << (bits of the first − 1) | bucket; `valid` of them count, the
+ * others (zero digits) stand behind. A value is the point's number, with bit 31 for its negative. */
 struct bucket_entries {
     const uint32_t *keys, *values; /* one of the pairs below, once sorted */
     uint32_t *valid;               /* one number, on the device */

@@ -96,7 +96,7 @@ __device__ __forceinline__ void tile_store(uint4 *tile, uint32_t e, const fr &v)
  * 2^levels rows: block q >> stride_log, and the rows stand 2^stride_log elements apart. A thread block works on
  * 2^columns_log columns; these belong to one block unless the stride is 1. */
 struct pass {
-    fr *x, *y;      /* y: NULL, or a vector by whose elements those of x are multiplied first; see also finish_first */
+    fr *x, *y;      /* y: NULL, or what x is multiplied by first; see also finish_first */
     constants c;    /* of the direction */
     unsigned first, levels, stride_log, columns_log;
     /* What kernels could compute, but would keep in registers that they lack: rows stand 2^row_log elements apart in
@@ -480,7 +480,8 @@ static pass pass_at(fr *x, unsigned k, unsigned number, bool twisted, const cons
 
 static unsigned tiles_of(const pass *p) { return 1u << (p->first + p->stride_log - p->columns_log); }
 
-/* The passes [begin, end), in the direction's order. `y`: NULL, or what x is multiplied by before it is interpolated. */
+/* The passes [begin, end), in the direction's order. `y`: NULL, or what x is multiplied by before it is
+ * interpolated. */
 template <bool JOIN>
 static cuzk_status run_passes(fr *x, fr *y, unsigned k, bool twisted, unsigned begin, unsigned end,
                               const ntt_tables *t, struct context *c, cuzk_error *err)

@@ -1,11 +1,11 @@
-/* Transforms over Fr on the device, with the conventions of math/ntt.h and math/quotient.h. Everything is
- * queued on the context's stream. C and C++.
+/* Transforms over Fr on the device, with the conventions of math/ntt.h and math/quotient.h. Everything is queued on
+ * the context's stream. C and C++.
  *
- * Method (math/ntt.c): polynomials modulo x^2n − c^2 are split modulo x^n − c and x^n + c. A pass does up to
- * nine levels on tiles that a thread block holds in shared memory, three levels at a time in registers.
- * All constants come from one table of 2^NTT_TABLE_LOG and one of its multiples. What the quotient does between
- * transforms, products and a weighted sum, is done in their first or last pass. (Ending one transform and beginning the
- * next on the same tile was tried: the code no longer fits the instruction caches, and it is slower.)
+ * Method (math/ntt.c): polynomials modulo x^2n − c^2 are split modulo x^n − c and x^n + c. A pass does up to nine
+ * levels on tiles that a thread block holds in shared memory, three levels at a time in registers. All constants come
+ * from one table of 2^NTT_TABLE_LOG and one of its multiples. What the quotient does between transforms, products and
+ * a weighted sum, is done in their first or last pass. (Ending one transform and beginning the next on the same tile
+ * was tried: the code no longer fits the instruction caches, and it is slower.)
  */
 #ifndef CUZK_CUDA_NTT_H
 #define CUZK_CUDA_NTT_H

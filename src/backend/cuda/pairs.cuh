@@ -10,7 +10,8 @@
 
 enum { PAIR_THREADS = 128, INVERT_GROUP = 8, INVERT_EACH_MOST = 16384 };
 
-/* Threads in a block of pair_sums, four of which share a multiprocessor: in Fp registers for 16 warps, in Fp2 for 8. */
+/* Threads in a block of pair_sums, four of which share a multiprocessor: in Fp registers for 16 warps, in Fp2 for
+ * 8. */
 template <class F> struct pair_sums_block {
     static constexpr unsigned THREADS = sizeof(F) == sizeof(fp) ? 128 : 64;
 };
@@ -90,8 +91,9 @@ template <class F> struct pair_source {
     uint32_t step;
 };
 
-/* The numbers of a pair's elements, with the sign in bit 31, and are there both? A pair past the end has those of another,
- * since what is not wanted is read all the same: number 0 need not exist (a chunk of a section begins anywhere). */
+/* The numbers of a pair's elements, with the sign in bit 31, and are there both? A pair past the end has those of
+ * another, since what is not wanted is read all the same: number 0 need not exist (a chunk of a section begins
+ * anywhere). */
 struct pair_numbers {
     uint32_t a, b;
     bool wanted;
@@ -226,7 +228,8 @@ __global__ void __launch_bounds__(PAIR_THREADS)
 {
     __shared__ uint4 space[PAIR_THREADS / 32][32 * warp_xs<F>::EACH];
     uint4 *shared = space[threadIdx.x / 32];
-    uint32_t t = blockIdx.x * PAIR_THREADS + threadIdx.x, first = t & ~31u, n = pairs.elements(), both = pairs.both(n);
+    uint32_t t = blockIdx.x * PAIR_THREADS + threadIdx.x, first = t & ~31u;
+    uint32_t n = pairs.elements(), both = pairs.both(n);
     uint64_t beyond = t < threads ? 0 : UINT64_MAX / 4; /* such threads have no pairs */
     F product;
     set_one(product);
@@ -257,9 +260,9 @@ template <class F> RARE F tangent_rise(const F x)
     return add(twice(square), square);
 }
 
-/* What pair_sums needs of a pair, in shared memory: each thread has five places. As soon as an operand is in registers,
- * that of the thread's next pair is on its way to its place, so that nobody waits for memory; the registers would not
- * hold them. */
+/* What pair_sums needs of a pair, in shared memory: each thread has five places. As soon as an operand is in
+ * registers, that of the thread's next pair is on its way to its place, so that nobody waits for memory; the
+ * registers would not hold them. */
 enum pair_operand { X_A, X_B, PRODUCT, Y_A, Y_B, PAIR_OPERANDS };
 
 template <class F> struct pair_places {

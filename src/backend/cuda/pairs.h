@@ -1,7 +1,7 @@
 /* Rounds of affine additions. The additions of a round share inversions (Montgomery's trick, as math/batch_affine.h):
  * 5 multiplications and a squaring each, where a mixed addition in extended coordinates takes 10. A kernel multiplies
- * the divisors of each thread's pairs and keeps the products before each, the threads' products are inverted together,
- * and a second kernel goes back and adds. C and C++.
+ * the divisors of each thread's pairs and keeps the products before each, the threads' products are inverted
+ * together, and a second kernel goes back and adds. C and C++.
  */
 #ifndef CUZK_CUDA_PAIRS_H
 #define CUZK_CUDA_PAIRS_H

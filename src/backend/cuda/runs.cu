@@ -77,8 +77,8 @@ __global__ void list_first(index_pair *pairs, uint32_t *targets, uint32_t *owner
     if (i < *valid) run_list_first(pairs, targets, owner, r, keys, values, i);
 }
 
-/* Appends the pairs of round `round` to `out`: in order, but for blocks of them that overtake each other. The order is
- * what makes the rounds read memory in one piece. */
+/* Appends the pairs of round `round` to `out`: in order, but for blocks of them that overtake each other. The order
+ * is what makes the rounds read memory in one piece. */
 __global__ void list_next(index_pair *out, uint32_t *count, const runs r, const index_pair *pairs,
                           const uint32_t *targets, const uint32_t *owner, const uint32_t *pair_count, unsigned round)
 {

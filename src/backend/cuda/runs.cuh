@@ -1,5 +1,5 @@
-/* Where the elements of runs stand and which pairs a list has (runs.h), one entry or pair at a time. Also compiled for
- * the host, where tests/cuda_host checks it without a card. */
+/* Where the elements of runs stand and which pairs a list has (runs.h), one entry or pair at a time. Also compiled
+ * for the host, where tests/cuda_host checks it without a card. */
 #ifndef CUZK_CUDA_RUNS_CUH
 #define CUZK_CUDA_RUNS_CUH
 
@@ -23,8 +23,8 @@ HD unsigned trailing_zeros(uint32_t x) /* of a number that is not 0 */
 /* Elements that round 0 leaves. */
 HD uint32_t run_elements(const runs &r, uint32_t bucket) { return (r.end[bucket] - r.begin[bucket] + 1) / 2; }
 
-/* Multiples of 2^n among the elements of a run stand in front of its others, for each n, so that every round finds what
- * it adds in one piece. */
+/* Multiples of 2^n among the elements of a run stand in front of its others, for each n, so that every round finds
+ * what it adds in one piece. */
 HD uint32_t run_place(const runs &r, uint32_t bucket, uint32_t element)
 {
     if (element == 0) return bucket;
@@ -61,8 +61,8 @@ HD void run_list_first(index_pair *pairs, uint32_t *targets, uint32_t *owner, co
     targets[pair] = place;
 }
 
-/* What round 0 leaves alone: the entry that goes to *place as it is. False if the bucket has none. An empty bucket has
- * no entry, and its place becomes infinity. */
+/* What round 0 leaves alone: the entry that goes to *place as it is. False if the bucket has none. An empty bucket
+ * has no entry, and its place becomes infinity. */
 HD bool run_single(uint32_t *place, uint32_t *entry, const runs &r, uint32_t bucket)
 {
     uint32_t begin = r.begin[bucket], end = r.end[bucket], entries = end - begin;

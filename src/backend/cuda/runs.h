@@ -2,15 +2,16 @@
  * it knows nothing of points. C and C++.
  *
  * A run of L entries takes ⌈log2 L⌉ rounds and exactly L − 1 additions: no pair is listed that is not added, so that
- * no lane of a warp idles where runs begin or end. Round 0 adds entries 2q and 2q + 1 of the run to its element q,
- * or leaves an odd last entry as it is; round r adds element q + 2^(r − 1) to element q, for q = 0, 2^r, 2·2^r, … The
- * bucket is what element 0 is in the end. Elements have places: 0 is at place `bucket`, the others of a run are together
- * from place buckets + before[bucket] on (run_place in runs.cuh), where before[b] counts the pairs of round 0 in the runs
- * in front of b, which are at least as many as their elements but one each.
+ * no lane of a warp idles where runs begin or end. Round 0 adds entries 2q and 2q + 1 of the run to its element q, or
+ * leaves an odd last entry as it is; round r adds element q + 2^(r − 1) to element q, for q = 0, 2^r, 2·2^r, … The
+ * bucket is what element 0 is in the end. Elements have places: 0 is at place `bucket`, the others of a run are
+ * together from place buckets + before[bucket] on (run_place in runs.cuh), where before[b] counts the pairs of round
+ * 0 in the runs in front of b, which are at least as many as their elements but one each.
  *
- * Then buckets B_0 … B_(n − 1) of a window, n = 2^m, are reduced in their places: round t = 0 … m − 1 adds the elements
- * at a and a + 2^t, where a mod 2^(t + 1) is 0 or 2^s for an s < t. In the end Σ B_j is at place 0 and, at 2^s, the sum
- * of those B_j whose j has bit s. That makes two additions for each bucket, all of them of neighbours in a list.
+ * Then buckets B_0 … B_(n − 1) of a window, n = 2^m, are reduced in their places: round t = 0 … m − 1 adds the
+ * elements at a and a + 2^t, where a mod 2^(t + 1) is 0 or 2^s for an s < t. In the end Σ B_j is at place 0 and, at
+ * 2^s, the sum of those B_j whose j has bit s. That makes two additions for each bucket, all of them of neighbours in
+ * a list.
  */
 #ifndef CUZK_CUDA_RUNS_H
 #define CUZK_CUDA_RUNS_H

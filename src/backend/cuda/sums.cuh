@@ -48,9 +48,9 @@ __global__ void settle_singles(F *x, F *y, const point_view points, const uint32
     }
 }
 
-/* Points of 2^log places each are windows after `rounds` rounds of the reduction; block (i, w) adds up term i of window
- * w: i = 0 is the sum of its buckets, i > 0 that of those with bit i − 1. Windows have `bits` terms, those from number
- * `narrow` on one less. */
+/* Points of 2^log places each are windows after `rounds` rounds of the reduction; block (i, w) adds up term i of
+ * window w: i = 0 is the sum of its buckets, i > 0 that of those with bit i − 1. Windows have `bits` terms, those
+ * from number `narrow` on one less. */
 template <class F>
 __global__ void __launch_bounds__(TERM_THREADS)
     sum_terms(xyzz<F> *out, const F *x, const F *y, unsigned log, unsigned rounds, unsigned bits, unsigned narrow)
@@ -222,8 +222,8 @@ static cuzk_status msm(xyzz<F> *terms_out, const msm_plan *p, const affine<F> *p
         TRY_STATUS(buckets_sort(&s.entries, scalars, numbers, first, count, p, c, err));
         TRY_STATUS(fill_buckets(&s, &view, p->n, p->n * count, (size_t)count << log, c, err));
         TRY_STATUS(reduce_buckets(&s, p, first, count, log, c, err));
-        TRY(cudaMemcpyAsync(terms_out + start, s.terms, (msm_window_start(p, first + count) - start) * sizeof(xyzz<F>),
-                            cudaMemcpyDeviceToHost, c->stream));
+        unsigned terms = msm_window_start(p, first + count) - start;
+        TRY(cudaMemcpyAsync(terms_out + start, s.terms, terms * sizeof(xyzz<F>), cudaMemcpyDeviceToHost, c->stream));
     }
     context_release(c, mark);
     return CUZK_OK;

@@ -233,6 +233,27 @@ test("kill -9: accepted jobs run again, results are not lost", async () => {
   }
 });
 
+test("devices that are lost to the process: it ends with 69, and the next one does the jobs", async () => {
+  const d = await new Daemon({ config: { gpus: { recovery_time: "100ms" } } }).start();
+  await d.order("hold");
+  for (let i = 0; i < 3; i++) await d.client.SubmitProof(request("POREP_SEAL_COMMIT", `kept-${i}`, `k${i}`));
+  await proving(d);
+  await d.order("break");
+  await d.order("release");
+  assert.deepEqual(await d.end, { code: 69, signal: null });
+  assert.match(d.log, /all devices are lost to this process/);
+  d.client.close();
+  const e = await new Daemon({ folder: d.folder }).start();
+  try {
+    for (let i = 0; i < 3; i++) {
+      assert.deepEqual((await e.client.AwaitProof({ jobId: `kept-${i}` })).proof, stubProof(`k${i}`, 10));
+    }
+  } finally {
+    await e.stop();
+    e.remove();
+  }
+});
+
 test("SIGTERM: what runs is finished, what is new is refused, then exit 0", async () => {
   const d = await new Daemon({}).start();
   try {
