@@ -40,7 +40,7 @@ struct workspace_shape workspace_shape(const struct circuit *c, const struct poo
     return (struct workspace_shape){ UINT64_C(1) << c->log2_domain, c->inputs, c->wides, pool_threads(pool) };
 }
 
-static const unsigned g1_mb[4] = { 6, 8, 50, 260 }, g2_mb[4] = { 9, 13, 80, 470 };
+static const unsigned g1_mb[4] = { 7, 8, 51, 270 }, g2_mb[4] = { 10, 13, 83, 475 };
 
 static uint64_t own_msm_bytes(const struct workspace_shape *s)
 {
