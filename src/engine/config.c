@@ -25,7 +25,7 @@ void engine_config_default(struct engine_config *out)
         .eviction_min_idle_ms = 5 * 60 * 1000,
         .reaper_limit = CONFIG_AUTO,
         .reaper_percent = 25,
-        .device_recovery_ms = 60 * 1000,
+        .device_recovery_ms = 20 * 1000,
         .max_queued = 1000,
         .orphan_grace_ms = 10 * 60 * 1000,
         .retention_ms = UINT64_C(24) * 3600 * 1000,

@@ -768,7 +768,6 @@ bool srs_loading(struct srs_store *s, size_t circuit)
     return loading;
 }
 
-
 struct circuit_needs srs_needs(struct srs_store *s, size_t circuit)
 {
     pthread_mutex_lock(&s->lock);

@@ -23,7 +23,7 @@
 #include <string.h>
 #include <time.h>
 
-enum { MAX_JOBS = 64, MAX_DEVICES = 8, RECOVERY_MS = 20000 };
+enum { MAX_JOBS = 64, MAX_DEVICES = 8 };
 
 struct options {
     const char *params, *c1, *devices[MAX_DEVICES];
@@ -134,7 +134,7 @@ static void wait_ms(int ms)
 }
 
 /* Both at their time after now, whichever comes first. */
-static void put_out_of_order(struct losing *losing, const struct options *o)
+static void put_out_of_order(const struct options *o)
 {
     int waited = 0, after = 0;
     for (int turn = 0; turn < 2; turn++) {
@@ -148,7 +148,7 @@ static void put_out_of_order(struct losing *losing, const struct options *o)
         fflush(stdout);
         if (trap) device_trap(ordinal);
         for (size_t d = 0; !trap && d < o->device_count; d++) {
-            if (atoi(o->devices[d]) == ordinal) losing_lose(losing, d);
+            if (atoi(o->devices[d]) == ordinal) losing_lose(d);
         }
     }
 }
@@ -162,7 +162,7 @@ static size_t healthy_devices(struct engine *e)
     return healthy;
 }
 
-static bool run(struct engine *e, struct losing *losing, struct bytes c1, const struct options *o)
+static bool run(struct engine *e, struct bytes c1, const struct options *o)
 {
     char *id[MAX_JOBS];
     size_t size[MAX_JOBS], partitions = 0;
@@ -173,7 +173,7 @@ static bool run(struct engine *e, struct losing *losing, struct bytes c1, const 
     partitions = 0;
     uint64_t start = clock_now();
     for (unsigned i = 0; i < o->jobs; i++) submit(&id[i], &size[i], e, c1, i + 1);
-    put_out_of_order(losing, o);
+    put_out_of_order(o);
     for (unsigned i = 0; i < o->jobs; i++) completed = await(e, id[i], size[i], &partitions) && completed;
     double seconds = (double)(clock_now() - start) / 1e9;
     printf("%u jobs, %zu partitions in %.3f s: %.3f s each\n", o->jobs, partitions, seconds,
@@ -184,19 +184,18 @@ static bool run(struct engine *e, struct losing *losing, struct bytes c1, const 
     return completed;
 }
 
-static void open_engine(struct engine **e, struct losing *losing, const struct engine_config *config)
+static void open_engine(struct engine **e, const struct engine_config *config)
 {
     struct steps steps;
     cuzk_error err = { "" };
     require(pipeline_open(&steps, config, &err), &err, "devices");
-    losing_wrap(losing, &steps);
+    losing_wrap(&steps);
     require(engine_create_with(e, config, &steps, &err), &err, "engine");
 }
 
 int main(int argc, char **argv)
 {
     struct options o;
-    struct losing losing;
     struct engine_config config;
     struct engine *e;
     struct mapping map;
@@ -209,15 +208,14 @@ int main(int argc, char **argv)
     config.param_cache = o.params;
     config.verify = SRS_VERIFY_TRUST;
     config.allow_test_parameters = true;
-    config.device_recovery_ms = RECOVERY_MS;
     config.devices = o.devices;
     config.device_count = o.device_count;
     config.device_memory_limit = (uint64_t)o.memory * 1000000000;
     config.partitions_in_flight = o.lanes;
     require(mapping_open(&map, o.c1, &err), &err, o.c1);
-    open_engine(&e, &losing, &config);
+    open_engine(&e, &config);
     print_memory("opened", &o);
-    bool completed = run(e, &losing, (struct bytes){ map.data, map.size }, &o);
+    bool completed = run(e, (struct bytes){ map.data, map.size }, &o);
     engine_destroy(e);
     log_destroy(log);
     mapping_close(&map);

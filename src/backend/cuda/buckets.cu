@@ -42,40 +42,37 @@ static void choose_windows(msm_plan *p)
 
 static size_t rounded(size_t bytes) { return (bytes + 255) / 256 * 256; }
 
-/* Exactly what buckets_take and sums.cuh take. */
-static size_t plan_bytes(msm_plan *p, size_t field_bytes)
+/* Exactly what buckets_take and sums.cuh take with so many windows at once. Does it fit? */
+static bool fits(msm_plan *p, unsigned batch, size_t field_bytes, size_t limit)
 {
-    size_t entries = p->n * p->batch, buckets = msm_buckets(p);
+    p->batch = batch;
+    size_t entries = p->n * batch, buckets = msm_buckets(p);
     p->sort_bytes = sort_pairs_bytes(entries);
-    size_t bytes = 4 * rounded(entries * 4) + rounded(p->sort_bytes) + 256;
-    bytes += run_space_bytes(entries, buckets) + pair_space_bytes(field_bytes, run_most_pairs(entries, buckets));
-    bytes += rounded(2 * run_places(entries, buckets) * field_bytes) + rounded(MSM_TERMS * 4 * field_bytes);
-    return bytes + 4096;
+    p->bytes = 4 * rounded(entries * 4) + rounded(p->sort_bytes) + 256;
+    p->bytes += run_space_bytes(entries, buckets) + pair_space_bytes(field_bytes, run_most_pairs(entries, buckets));
+    p->bytes += rounded(2 * run_places(entries, buckets) * field_bytes) + rounded(MSM_TERMS * 4 * field_bytes);
+    p->bytes += 4096;
+    return p->bytes <= limit;
 }
 
-static bool plan_with(msm_plan *out, size_t n, unsigned batch, size_t field_bytes, size_t limit)
-{
-    msm_plan p = { n };
-    p.batch = batch;
-    choose_windows(&p);
-    p.bytes = plan_bytes(&p, field_bytes);
-    if (p.bytes > limit) return false;
-    *out = p;
-    return true;
-}
-
+/* As many windows at once as there is room for, as long as these are few entries: small sums need the width, large
+ * ones have it. */
 bool msm_plan_make(msm_plan *out, size_t n, size_t field_bytes, size_t limit)
 {
-    if (!plan_with(out, n, 1, field_bytes, limit)) return false;
-    /* More windows at once as long as there are few entries: small sums need the width, large ones have it. */
-    for (unsigned batch = 2; batch <= out->windows && n * batch <= BATCH_ENTRIES; batch++) {
-        if (!plan_with(out, n, batch, field_bytes, limit)) break;
+    msm_plan p = { n };
+    choose_windows(&p);
+    size_t wide = BATCH_ENTRIES / n;
+    unsigned batch = wide < 1 ? 1 : wide < p.windows ? (unsigned)wide : p.windows;
+    while (!fits(&p, batch, field_bytes, limit)) {
+        if (--batch == 0) return false;
     }
-    if (out->batch == out->windows) return true;
-    /* Even out the last batches. */
-    unsigned narrow = out->windows - out->wide, most = narrow > out->wide ? narrow : out->wide;
-    unsigned batches = (most + out->batch - 1) / out->batch;
-    return plan_with(out, n, (most + batches - 1) / batches, field_bytes, limit);
+    if (batch < p.windows) { /* even out the last batches */
+        unsigned narrow = p.windows - p.wide, most = narrow > p.wide ? narrow : p.wide;
+        unsigned batches = (most + batch - 1) / batch;
+        if (!fits(&p, (most + batches - 1) / batches, field_bytes, limit)) return false;
+    }
+    *out = p;
+    return true;
 }
 
 struct offset {
